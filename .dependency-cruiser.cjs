@@ -1,7 +1,6 @@
 /**
- * Import rules between folders: a layer imports only lower layers. `npm run check` applies them.
- * scripts/architecture.test.ts violates each rule once, to prove that the rule reports a violation. The test also
- * checks rules that depend on the code of a file and not on its name.
+ * Import rules between folders: a layer imports only lower layers. `npm run check` enforces these rules, and
+ * `scripts/architecture.test.ts` proves that each rule reports a violation.
  */
 const test = '\\.test\\.tsx?$'
 const inTests = ['^lib/testing/', test, '^e2e/']

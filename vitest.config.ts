@@ -14,10 +14,10 @@ const alias = [
 const expect = { poll: { timeout: 30_000 } }
 
 /**
- * Whether a test file runs in its own process: a file that replaces modules or starts its own PostgreSQL or Inngest
- * server, and a unit test file that changes the configuration. All other files share the modules of their worker, which
- * saves a third of the time. Before each file of database tests, `lib/testing/own-database.ts` undoes the changes of
- * the previous file.
+ * Whether a test file runs in its own process. This is true for a file that replaces modules, or that starts its own
+ * PostgreSQL or Inngest server. It is also true for a unit test file that changes the configuration. All other files
+ * share the modules of their worker, which saves a third of the time. Before each file of database tests,
+ * `lib/testing/own-database.ts` undoes the changes of the previous file.
  */
 const runsAlone = (file: string) =>
   /\bvi\.(?:do)?[mM]ock\(|testing\/inngest-server\.ts'|embedded-postgres\.mjs'/.test(readFileSync(file, 'utf8')) ||

@@ -32,7 +32,8 @@ const addresses = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((parts) => parts.filter((part) => part !== '.' && !part.startsWith('(')))
   .map((parts) => `/${parts.map((part) => (part === '[mode]' ? 'test' : part.replace(/^\[.*\]$/, 'x'))).join('/')}`)
 
-// The list omits the first log-in page, which has its own test below, and the second-factor page, which redirects if there is no session.
+// Omits the first log-in page, which has its own test below, and the second-factor page, which redirects if there is no
+// session.
 const withPolicy = addresses.filter((address) => address !== '/admin/sign-in' && address !== '/admin/second-factor')
 
 test.each(withPolicy)('without a valid link, the page %s may send forms only to its own origin', async (address) => {

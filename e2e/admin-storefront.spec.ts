@@ -104,7 +104,7 @@ test('half an order can be refunded after a preview, and sending the form twice 
   await amount.fill('5.00')
   await page.getByRole('button', { name: 'Preview refund' }).click()
   await expect(within(page)).toContainText('€1.05')
-  // The preview is below the form, so it must receive the focus.
+  // The preview is below the form, so the preview must receive the focus.
   const preview = page.getByRole('region', { name: 'The buyer gets back' })
   await expect(preview).toBeFocused()
   await expect(preview.getByRole('heading')).toBeInViewport()

@@ -5,7 +5,7 @@ import { aLivePlan, aPlan, cli } from './shop.ts'
 import { buy, lastOrder, pass } from './subscription.ts'
 import { expect, test } from './test.ts'
 
-/** These tests limit the number of clicks of each daily task. Typing does not count. */
+/** Counts the clicks of a daily task. Typing does not count. */
 
 function mouse() {
   let clicks = 0

@@ -118,7 +118,7 @@ test('the preview of a change and the preview of an email have no layout or acce
     await expect(view.getByText('Nothing would change.')).toBeFocused()
     await view.getByLabel('Quantity').fill('3')
     await show.click()
-    // The preview is below the form, so it must receive the focus.
+    // The preview is below the form, so the preview must receive the focus.
     const preview = view.getByRole('region', { name: 'Preview' })
     await expect(preview).toBeFocused()
     await expect(preview.getByRole('heading', { level: 2 })).toBeInViewport()

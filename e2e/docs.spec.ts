@@ -92,7 +92,7 @@ test('the choice of a language applies to all code tabs of a page that have this
   for (const each of await page.locator('.tabs').all()) await expect(each.locator('input:checked')).toHaveCount(1)
 })
 
-test.describe('the documentation without JavaScript', () => {
+test.describe('the documentation can be used without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
   test('without JavaScript, a reader can switch documentation tabs, and the search page says that it needs JavaScript', async ({

@@ -17,7 +17,8 @@ let program: ChildProcess | undefined
 test.beforeAll(async () => {
   test.setTimeout(900_000)
   await run(process.execPath, ['packages/sdk/scripts/build.mjs'])
-  // Turbopack would include `proxy.ts` of the service, because the service's folder contains the lock file. Webpack does not.
+  // Builds with Webpack. Turbopack would include `proxy.ts` of the service, because the lock file is in the service's
+  // folder.
   await run(process.execPath, [next, 'build', '--webpack'], {
     cwd: folder,
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },

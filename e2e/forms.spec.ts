@@ -28,7 +28,7 @@ for (const javaScriptEnabled of [true, false]) {
     await onEveryScreen(
       browser,
       async (page, isWell) => {
-        // On a slow machine, the requests may take longer than the time window of the rate limit, so the next form may be accepted.
+        // Retries until the rate limit refuses the form, because on a slow machine the requests may take longer than its time window.
         await expect(async () => {
           await page.goto(checkout.url)
           await fillBuyer(page, { fullName: 'Ada <b>"L"</b>', city: 'Łódź' })
@@ -96,7 +96,7 @@ test('the fields of an opened section are in the Tab order immediately', async (
     const seen = [field?.tabIndex]
     for (const _ of ['opened', 'closed']) {
       summary?.click()
-      // Runs the microtasks of the click, but no later task.
+      // Runs the microtasks that the click queued, but no later task.
       await Promise.resolve()
       seen.push(field?.tabIndex)
     }

@@ -124,7 +124,7 @@ test('an invoice in Swedish kronor states the VAT in euros and the exchange rate
   expect((await request.get(`${order.links.customerInvoice.href}x/ubl`)).status()).toBe(404)
 })
 
-test('the built pages draw PDF files with the built worker program, because a container has no source files', () => {
+test('the build of the pages contains the built worker for PDF files, and not the worker that needs source files', () => {
   const built = readdirSync('.next/server', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.js'),
   )

@@ -53,7 +53,10 @@ test('the proxy and the page share one database read per request', async () => {
 
 const pathOf = (url: string) => new URL(url, 'http://localhost').pathname
 
-/** PostgreSQL publishes the statistics of a connection when the connection ends, so the service must have stopped. */
+/**
+ * Call this function after the service has stopped, because PostgreSQL publishes the statistics of a connection when
+ * the connection ends.
+ */
 async function readsOf(databaseUrl: string, table: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -9,7 +9,10 @@ const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 const phone = { width: 390, height: 900 }
 const desktop = { width: 1280, height: 900 }
 
-/** A change of language can break only the layout, and a change of color scheme can break only the contrast. */
+/**
+ * `layout` is for pages in another language, which can break only the layout. `contrast` is for another color scheme,
+ * which can break only the contrast.
+ */
 type Checks = 'all' | 'layout' | 'contrast'
 
 export const checksIn = (locale: string): Checks => (locale === 'de' ? 'all' : 'layout')
@@ -34,7 +37,8 @@ export async function onEveryScreen(
 /** Reports pages that are wider than the screen, and violations of WCAG 2.2 AA. Leaves the page at phone size. */
 export async function problemsOf(page: Page, checks: Checks = 'all'): Promise<string[]> {
   const found: string[] = []
-  // A new quote would end the pending state that `violations` sets.
+  // Waits for pending quotes, because the response to a quote would remove the attribute `data-asking` that
+  // `violations` sets.
   await expect(page.locator('html')).not.toHaveAttribute('data-asking')
   for (const size of [desktop, phone]) {
     await page.setViewportSize(size)
@@ -61,7 +65,7 @@ async function violations(frame: Frame, checks: Checks): Promise<string[]> {
       for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish()
     }
     const found = await violated(rules)
-    // Figures that wait for a quote have a different color.
+    // A page without figures that change color while a quote is pending needs no second check.
     if (!document.querySelector('[class*="in-data-asking"]')) return found
     setPending(true)
     found.push(...(await violated(['color-contrast'], ' while a quote is pending')))

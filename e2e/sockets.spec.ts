@@ -52,7 +52,7 @@ test('the page for an unknown path complies with its Content-Security-Policy', a
   expect(errors.filter((text) => !text.includes('status of 404'))).toEqual([])
 })
 
-test.describe('malformed HTTP requests', () => {
+test.describe('malformed HTTP requests get a status and security headers', () => {
   for (const [line, status] of [
     ['OPTIONS *', 404],
     ['TRACE /checkout/abc', 405],

@@ -34,7 +34,7 @@ test('canceling on the provider’s page leads to the form, and canceling on the
   await choose(page, 'canceled')
   await page.waitForURL(checkout.url)
   expect(await shop.api('GET', `/checkouts/${checkout.id}`)).toMatchObject({ status: 'created' })
-  // Leaving for the shop does not cancel the checkout, so the back button shows the form.
+  // Opening a page of the shop does not cancel the checkout, so the back button shows the form.
   await page.goto(checkout.canceled)
   await page.goBack()
   await expect(page.locator('[name=fullName]')).toHaveValue('Ada Lovelace')

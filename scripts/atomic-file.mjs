@@ -1,5 +1,5 @@
 // @ts-check
-// Small files that are written atomically and are readable only by their owner.
+// This module writes small files atomically. Only their owner can read them.
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /** @param {string} file */

@@ -79,7 +79,7 @@ describe('the git hooks', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('after npm install, the commit-msg hook refuses a long subject and accepts a short one', () => {
+  it('after npm install, the commit-msg hook refuses a long subject and accepts a short subject', () => {
     expect(commit(clone, 'before the hook this subject is accepted.').status).toBe(0)
     expect(prepare(clone)).toMatchObject({ status: 0, stdout: '', stderr: '' })
     expect(commit(clone, `Add ${'x'.repeat(72)}`)).toMatchObject({
@@ -143,7 +143,7 @@ describe('the git hooks', () => {
     expect(prepare(clone)).toMatchObject({ status: 0, stderr: '' })
   })
 
-  it('CI checks every commit subject in a range, except those of bots', () => {
+  it('CI checks every commit subject in a range, except the subjects of commits by bots', () => {
     const check = (range: string) =>
       spawnSync(process.execPath, ['scripts/commit-subject.mjs', '--range', range], {
         cwd: clone,

@@ -220,7 +220,7 @@ function checkStop() {
     const code = run('inspect', '--format', '{{.State.ExitCode}}', `${id}-${role}`)
     check(code === '0', `the ${role} container ends with 0 after SIGTERM`)
     const { stdout, stderr } = spawnSync(program, [...general, 'logs', `${id}-${role}`], { encoding: 'utf8' })
-    // A log line has the code of the error, or only its message.
+    // The pattern contains codes and messages, because a log line has the code of an error, or only its message.
     check(
       !/MODULE_NOT_FOUND|Cannot find (?:module|package)/.test(stdout + stderr),
       `the ${role} container misses no file`,

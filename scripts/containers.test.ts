@@ -165,7 +165,7 @@ describe('the paths /metrics and /readyz, which only operators need', () => {
     expect(templates.join('')).toContain('{{ eq $path "/" | ternary "Exact" "Prefix" }}')
   })
 
-  it('the proxy of Compose and both example proxies of the guide respond with 404', () => {
+  it('the proxy of Compose and both example proxies of the guide respond to /metrics and /readyz with 404', () => {
     const examples = codeBlocksOf(read('docs/production.md'))
     const caddy = examples.filter(({ language }) => language === 'caddyfile').map(({ text }) => text)
     const nginx = examples.filter(({ language }) => language === 'nginx').map(({ text }) => text)
@@ -179,7 +179,7 @@ describe('the paths /metrics and /readyz, which only operators need', () => {
 describe('the Helm chart', () => {
   const helpers = read('charts/billhook/templates/_helpers.tpl')
 
-  it('an image without a registry is refused, because no image is published', () => {
+  it('the Helm chart refuses an image name without a registry, because no image is published', () => {
     expect(values('values.yaml').image.repository).toBe('')
     expect(helpers).toContain('required "image.repository must name the image in your registry')
     expect(helpers.match(/\.Values\.image\.repository/g)).toHaveLength(1)

@@ -86,7 +86,7 @@ describe('the fields of docs/contract', () => {
   })
 
   it.each(shapes.filter(({ columns }) => columns[0] === 'Field'))(
-    '$file lists the fields of the code: $heading',
+    '$file lists the fields of the OpenAPI schema: $heading',
     (table) => {
       const name = subject(table) === 'WebhookEvent' ? events[0] : subject(table)
       const { properties = {} } = openapi.components.schemas[name ?? ''] ?? {}
@@ -94,7 +94,7 @@ describe('the fields of docs/contract', () => {
     },
   )
 
-  it.each(bodies)('$file lists the fields of the request body in the code: $heading', (table) => {
+  it.each(bodies)('$file lists the fields of the request body in the OpenAPI document: $heading', (table) => {
     const { properties = {}, required = [] } = bodyOf(subject(table))
     const expected = Object.keys(properties).map((field) => `${field} ${required.includes(field) ? 'yes' : 'no'}`)
     expect(sorted(cut([table], 2).map((row) => row.join(' ')))).toEqual(sorted(expected))

@@ -131,7 +131,7 @@ describe('conventions', () => {
     expect(documentedFolders.filter((folder) => !isDescribed(folder))).toEqual([])
   })
 
-  it.each(['lib/workflows', 'lib/providers'])('%s/README.md names each folder beside it', (parent) => {
+  it.each(['lib/workflows', 'lib/providers'])('%s/README.md names each folder in the same directory', (parent) => {
     const names = foldersOf(parent).map((folder) => path.basename(folder))
     const readme = read(`${parent}/README.md`)
     const isNamed = (name: string) => readme.includes(`\`${name}/\``) || readme.includes(`(${name}/README.md)`)

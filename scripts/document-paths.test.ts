@@ -27,7 +27,9 @@ const generated = readFileSync('.gitignore', 'utf8')
   .split('\n')
   .filter((line) => line.endsWith('/'))
 
-/** Words in backticks that look like paths of the repository. A word that begins with a slash is a URL path. */
+/**
+ * Returns the words in backticks that look like paths of the repository. A word that begins with a slash is a URL path.
+ */
 function pathsNamedBy(text: string): string[] {
   const quoted = [...text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/`([^`]+)`/g)]
   const words = quoted.flatMap(([, inside = '']) => inside.split(/\s+/))

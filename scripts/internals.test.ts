@@ -37,7 +37,8 @@ const internals: Record<string, { pattern: RegExp; uses: readonly string[] }> = 
     uses: ['process.send = function (message) {', 'response.writeHead = (status) => {'],
   },
   'a method of the prototype of a platform class': {
-    // `Object`, `Array`, and `String` have documented functions for this purpose, such as `Object.hasOwn`, so their prototypes are found too.
+    // The pattern also finds the prototypes of `Object`, `Array`, and `String`, because documented functions, such as
+    // `Object.hasOwn`, can replace these calls.
     pattern: /\b[A-Z]\w*\.prototype(?:\.\w+|\[\w+\])\.(?:call|apply|bind)\(|\bReflect\.apply\(\w+\.prototype\b/,
     uses: [
       'SocketServer.prototype.close.call(server, resolve)',
@@ -93,7 +94,7 @@ describe('internals of Node.js, V8, Next.js, React, and pg', () => {
     'server.listen(port)',
     "path.join('node_modules/next/dist/bin/next')",
     'row._count',
-  ])('the check accepts the line `%s`', (line) => {
+  ])('the check for undocumented parts accepts the line `%s`', (line) => {
     const found = Object.entries(internals).flatMap(([name, { pattern }]) => (pattern.test(line) ? name : []))
     expect(found).toEqual([])
   })

@@ -20,20 +20,20 @@ afterEach(() => rmSync(parent, { recursive: true }))
 
 const others = ['operator-en-dark-390', 'operator-en-dark-390-1.png', 'operator-en-dark-390-2.png']
 
-it('deletes only the pictures whose names contain the argument, and the contact sheets of their folder', () => {
+it('prepareFolder() deletes only the pictures whose names contain the argument, and the contact sheets of their folder', () => {
   prepareFolder(folder(), 'checkout')
   expect(readdirSync(folder())).toEqual(['portal.png'])
   expect(readdirSync(parent).sort()).toEqual(['hosted-en-dark-390', ...others])
   expect(readdirSync(path.join(parent, 'operator-en-dark-390'))).toHaveLength(3)
 })
 
-it('without an argument, deletes all pictures of the folder, and no picture of another folder', () => {
+it('prepareFolder() without an argument deletes all pictures of the folder, and no picture of another folder', () => {
   prepareFolder(folder())
   expect(readdirSync(folder())).toEqual([])
   expect(readdirSync(path.join(parent, 'operator-en-dark-390'))).toHaveLength(3)
 })
 
-it('creates the folder of the pictures if this folder is missing', () => {
+it('prepareFolder() creates the folder of the pictures if this folder is missing', () => {
   rmSync(folder(), { recursive: true })
   prepareFolder(folder())
   expect(readdirSync(folder())).toEqual([])

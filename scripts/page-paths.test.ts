@@ -16,7 +16,8 @@ const addresses = (file: 'page.tsx' | 'route.ts') =>
       return `/${named.map((part) => (part === '[mode]' ? 'test' : part.replace(/^\[.*\]$/, 'x'))).join('/')}`
     })
 
-// The proxy must not set the Content-Security-Policy of a route, because a route that returns a document, such as an email preview, sets its own policy.
+// The proxy must not set the Content-Security-Policy of a route. A route that returns a document, such as an email
+// preview, sets its own policy.
 it('the proxy sets the headers of every page, and of no route', () => {
   expect(addresses('page.tsx').filter((address) => !isPagePath(address))).toEqual([])
   expect(addresses('route.ts').filter(isPagePath)).toEqual([])

@@ -62,7 +62,7 @@ it('behind a pooler without open connections, the first start on an empty server
   expect(pooler.transactions()).toBeGreaterThan(0)
 })
 
-it('`npm run migrate` stores the settings for the connections of a pooler, and the start after it succeeds', async () => {
+it('`npm run migrate` stores the connection settings for a pooler, and the next start behind the pooler succeeds', async () => {
   const migration = spawnSync(process.execPath, ['scripts/migrate-database.mjs'], {
     env: environment,
     encoding: 'utf8',
@@ -74,7 +74,7 @@ it('`npm run migrate` stores the settings for the connections of a pooler, and t
   expect(await startAndStop()).toMatchObject(started)
 })
 
-it('a start is refused if the pooler opened a connection before the settings were stored', async () => {
+it('a start is refused if the pooler opened a connection before the connection settings were stored', async () => {
   await asked(
     Object.assign(new URL(direct), { pathname: '/postgres' }).href,
     `CREATE DATABASE "${new URL(direct).pathname.slice(1)}"`,

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { codeBlocksOf } from './docs/code-blocks.ts'
 import { parseYaml } from './yaml.ts'
 
-/** The examples in docs/production.md are the source of the settings of each proxy. The table above the examples explains the settings. */
+/**
+ * These tests take the expected settings of each proxy from the examples in docs/production.md. The table above the
+ * examples explains the settings.
+ */
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const production = read('docs/production.md')

@@ -1,5 +1,5 @@
 // @ts-check
-// Facts about a running installation for other processes of its owner.
+// This module records facts about a running installation for other processes of its owner.
 import { rmSync } from 'node:fs'
 import { read, write } from './atomic-file.mjs'
 import { postgresDirectory, runningFile } from './environment.mjs'

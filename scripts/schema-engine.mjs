@@ -71,7 +71,7 @@ async function serve() {
 
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     const request = line.trim() ? JSON.parse(line) : {}
-    if (!request.method) continue // This line is the response to our message 'print'.
+    if (!request.method) continue // A line without a method is the response to our message 'print'.
     current = request.id
     try {
       await answer(request)

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm install` makes git check staged files and commit subjects (.githooks), except in CI, without git, outside a checkout,
-// or if another hooks folder is configured.
+// `npm install` makes git check staged files and commit subjects (.githooks). It changes nothing in CI, without git,
+// outside a checkout, or if another hooks folder is configured.
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'

@@ -9,7 +9,10 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-/** Makes a folder in which the package `next` has this program, and a function `prepare` with this body. */
+/**
+ * Makes a folder with a fake package `next`. `program` is the code of the package, and `prepare` is the body of its
+ * function `prepare`.
+ */
 function withNext({ program = '', prepare = '' }): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-pages-'))
   folders.push(folder)
@@ -23,7 +26,7 @@ function withNext({ program = '', prepare = '' }): string {
   return folder
 }
 
-it('pages without a missing module start', () => {
+it('startCopiedPages() reports no missing module if the pages start', () => {
   expect(startCopiedPages(withNext({ prepare: "console.log('ready')" })).quoted).toEqual([])
 })
 
@@ -44,7 +47,7 @@ it.each([
     { prepare: `throw new Error("Cannot find module 'x'")` },
     "Cannot find module 'x'",
   ],
-])('after %s, the error states the output of the pages', (_, next, text) => {
+])('after %s, the error of startCopiedPages() contains the output of the pages', (_, next, text) => {
   expect(() => startCopiedPages(withNext(next))).toThrow(`The copied pages do not start.`)
   expect(() => startCopiedPages(withNext(next))).toThrow(text)
 })

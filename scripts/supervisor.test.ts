@@ -216,7 +216,8 @@ describe('several processes on one port', () => {
     writeFileSync(broken, '')
     await supervisor?.roll()
     expect(await pids()).toEqual(before)
-    // After this failure, the second process is not replaced, because its successor would not start either.
+    // After one process fails to start, the second process is not replaced, because its successor would not start
+    // either.
     expect(reports).toEqual([
       'A web process was not replaced: A web process did not start.',
       '0 of 2 processes were replaced.',
@@ -269,7 +270,7 @@ describe('several processes on one port', () => {
     expect([times('asked'), times('now')]).toEqual([6, 3])
   })
 
-  it('the metrics contain processes that need more than a second for their metrics, as while the database hangs', async () => {
+  it('the metrics contain processes that need more than a second for their metrics, for example while the database hangs', async () => {
     await started('web', 'web', 'tasks')
     writeFileSync(slow, '')
     expect(await ask('/metrics')).toHaveLength(3)

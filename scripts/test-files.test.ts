@@ -37,7 +37,7 @@ describe('the test files', () => {
     expect(() => requireTests('db', ['lib/kernel/money.test.ts'])).toThrow('No test file of the part "db"')
   })
 
-  it('a test file may be named by a part of its path, its full path, or with a line number', () => {
+  it('a test file may be named by a part of its path, by its full path, or by a path with a line number', () => {
     const [file = ''] = filesOf('unit')
     requireTests('unit', [path.dirname(file), path.join(root, file), `./${file}`, `${file}:12`])
   })

@@ -19,8 +19,8 @@ const plain = (node: Node | undefined): Node | undefined =>
   node && /^TS(?:As|Satisfies)Expression$/.test(node.type) ? plain(nodeIn(node.expression)) : node
 
 /**
- * Returns the lines of a test file where a test checks less than it seems to check, such as `12: a row appears twice: ['MC', 'FR']`.
- * `scripts/conventions.test.ts` states the rules.
+ * Returns a line such as `12: a row appears twice: ['MC', 'FR']` for each place where a test checks less than it seems
+ * to check. `scripts/conventions.test.ts` states the rules.
  */
 export function weaknessesOf(text: string, lang: 'ts' | 'tsx'): string[] {
   const found: string[] = []

@@ -33,8 +33,8 @@ async function whileDatabaseIsAway<Result>(work: () => Promise<Result>): Promise
 }
 
 /**
- * Runs more queries at the same time than the pool has connections, because the pool can still contain connections that
- * the outage ended.
+ * Whether every query succeeds. The number of queries is twice the pool size, because the pool can still contain
+ * connections that the outage ended.
  */
 async function answersEveryQuery(): Promise<boolean> {
   const queries = Array.from({ length: 2 * config().databasePool }, () => db().$queryRaw`SELECT 1`)

@@ -32,7 +32,7 @@ async function* behind(ready: Promise<void>) {
   yield 'id'
 }
 
-it('a download waits at least a minute for the first part of the file, because the part can need several slow statements', async () => {
+it('a download waits at least a minute for the first part of the file, which can need several slow SQL statements', async () => {
   const ready = aGate()
   const answer = download(async () => ({ fileName: 'a.csv', parts: behind(ready.opened) }))
   await vi.advanceTimersByTimeAsync(60_000)
@@ -47,7 +47,7 @@ it.each([
     90,
   ],
   ['a file is not found within 20 seconds', () => never, 20],
-] as const)('if %s, the response is 503', { timeout: 30_000 }, async (_, take, seconds) => {
+] as const)('a download gets 503 if %s', { timeout: 30_000 }, async (_, take, seconds) => {
   const answer = download(take)
   await vi.advanceTimersByTimeAsync(seconds * 1_000)
   expect((await answer).status).toBe(503)

@@ -4,12 +4,15 @@ import { sharedLimits } from '@/lib/platform/http/shared-limits.ts'
 
 /** The kind of a rate-limited request: a form submission, a price quote, a hosted page, or a generated file. */
 export type Asked = 'form' | 'quote' | 'page' | 'file'
-/** The limit of each kind as a multiple of the form limit. A person reads more pages than they send forms, and a file costs seconds of CPU time. */
+/**
+ * The limit of each kind of request, as a multiple of the limit of form submissions. A person reads more pages than
+ * they send forms, and a file costs seconds of CPU time.
+ */
 const share = { form: 1, quote: 10, page: 4, file: 1 / 3 } as const satisfies Record<Asked, number>
 
 /**
- * The maximum length of a token in a key of the rate limiter, so that long texts cannot fill the memory. Our tokens
- * have 44 characters.
+ * The rate limiter cuts longer tokens to this number of characters, so that long texts cannot fill the memory. Our
+ * tokens have 44 characters.
  */
 const longestToken = 64
 

@@ -229,7 +229,7 @@ describe('a form with a file', () => {
     expect(await send(allowed, many(100))).toEqual([303, '/brand', 1])
   })
 
-  it('if the sender of a form with a file has no permission, the response redirects to the page and reports no problem with the size', async () => {
+  it('if the sender of a form with a file has no permission, the redirect does not report that the form is too large', async () => {
     const denied = async () => false
     expect(await send(denied, many(1))).toEqual([303, '/brand', 0])
     expect(await send(denied, [['a', 'x'.repeat(10_000)]])).toEqual([303, '/brand', 0])

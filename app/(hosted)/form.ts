@@ -94,7 +94,10 @@ async function takeForm(request: Request, { page, counted, otherwise, take }: Fo
 /** If the result is null, the route redirects to `otherwise`. */
 type TakeInSession<Params> = (params: Params, form: URLSearchParams, sender: Sender) => Promise<Next | null>
 
-/** Returns null, or a response if the IP address of the request exceeds its limit of forms. The response does not show the entered values. */
+/**
+ * Returns a 429 response if the IP address has reached its limit of form submissions, or else null. The response does
+ * not show the entered values.
+ */
 export async function refusedAsBusy(page: string, request: Request): Promise<Response | null> {
   const seconds = countForm('form', page, null, request)
   if (seconds === null) return null
@@ -179,7 +182,7 @@ async function formIn(body: Blob, contentType: string): Promise<FormData | null>
     const form = await new Response(body, { headers: { 'content-type': contentType } }).formData()
     return [...form.keys()].length > maxFields ? null : form
   } catch {
-    return null // the body is not a form
+    return null // the body cannot be parsed as a form
   }
 }
 
@@ -277,7 +280,7 @@ async function readAtMost(request: Request, limit: number): Promise<Blob | null>
 
 /** With 303 the browser continues with GET, so neither a reload nor the back button sends the form again. */
 export function seeOther(location: string, ...cookies: readonly (string | undefined)[]): Response {
-  // The URL of a shop may contain letters that a header cannot contain.
+  // Converts the URL of a shop to ASCII, because a header cannot contain other letters.
   const target = location.startsWith('/') ? location : (parseHttpUrl(location) ?? new URL(location)).href
   const headers = new Headers({ location: target, 'cache-control': 'no-store' })
   for (const cookie of cookies) if (cookie) headers.append('set-cookie', cookie)

@@ -22,8 +22,8 @@ interface Parts<Page> {
  * because a Next.js page cannot respond with 410.
  */
 export function hostedPage<Page extends Shown>(name: HostedPage, { load, title, show }: Parts<Page>) {
-  // React's cache prevents a second load of the record under `npm run dev`. There, `oncePerRequest` has no effect,
-  // because our server does not handle the requests.
+  // React's cache prevents a second load of the record under `npm run dev`. There, Next.js and not our own server
+  // handles the requests, so `oncePerRequest` has no effect.
   const opened = cache((token: string) =>
     open(hostedPath(name, token), ({ visitor, query }) => load(token, visitor, query)),
   )

@@ -26,8 +26,8 @@ export type LoadedOrDown<View> =
   | { readonly status: 503; readonly view: null; readonly origins?: undefined }
 
 /**
- * Loads a page once per request, for both the proxy and the page. A failure returns the status 503 and is not thrown,
- * because a thrown error would give a browser without JavaScript an empty page.
+ * Loads a page once per request, for both the proxy and the page. If the load fails, returns the status 503. It does
+ * not throw, because a thrown error would give a browser without JavaScript an empty page.
  */
 export const loadPage = <View>(path: string, load: () => Promise<Loaded<View>>): Promise<LoadedOrDown<View>> =>
   oncePerRequest(path, () =>

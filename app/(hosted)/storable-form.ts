@@ -1,4 +1,7 @@
-/** Whether no text contains NUL, which PostgreSQL cannot store. Other control characters are checked by the rules of each field. */
+/**
+ * Whether no value of the form contains NUL, which PostgreSQL cannot store. The rules of each field check other control
+ * characters.
+ */
 export const isSearchable = (form: URLSearchParams | FormData): boolean =>
   [...form.values()].every((value) => typeof value !== 'string' || !value.includes('\0'))
 

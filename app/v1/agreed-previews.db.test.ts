@@ -44,7 +44,10 @@ async function previewed(scenario: Scenario, body: object = five) {
   return reply.body
 }
 
-/** A subscription to 3 units for 10.00 with 19 % tax, five days old. The clock stands still, so everything happens in one second. */
+/**
+ * A subscription that is five days old: 3 units at 10.00 each, with 19 % tax. The clock is stopped, so everything
+ * happens in one second.
+ */
 async function inOneSecond(of: Parameters<typeof subscriptionScenario>[0] = {}): Promise<Scenario> {
   const scenario = await subscriptionScenario({
     at: '2027-06-01T00:00:00Z',
@@ -113,37 +116,46 @@ const changes: Record<string, (scenario: Scenario) => Promise<unknown>> = {
 const names = Object.keys(changes)
 
 describe('a change with the asOf of its preview', () => {
-  test.each(names)('is refused after %s in the same second, now and five minutes later', async (name) => {
-    const scenario = await inOneSecond()
-    const { asOf } = await previewed(scenario)
-    await changes[name]?.(scenario)
-    await expectRefused(scenario, { ...five, asOf })
-    await continued(scenario)
-    await pass(scenario, 'PT5M')
-    await expectRefused(scenario, { ...five, asOf })
-  })
+  test.each(names)(
+    'after %s in the second of a preview, a change with the asOf of the preview is refused, also five minutes later',
+    async (name) => {
+      const scenario = await inOneSecond()
+      const { asOf } = await previewed(scenario)
+      await changes[name]?.(scenario)
+      await expectRefused(scenario, { ...five, asOf })
+      await continued(scenario)
+      await pass(scenario, 'PT5M')
+      await expectRefused(scenario, { ...five, asOf })
+    },
+  )
 
-  test.each(names)('is charged as shown if %s was earlier in the same second', async (name) => {
-    const scenario = await inOneSecond()
-    await changes[name]?.(scenario)
-    const shown = await previewed(scenario)
-    await expectCharged(scenario, { ...five, asOf: shown.asOf }, shown)
-  })
+  test.each(names)(
+    'a change with the asOf of a preview is charged as previewed, even if %s preceded the preview in the same second',
+    async (name) => {
+      const scenario = await inOneSecond()
+      await changes[name]?.(scenario)
+      const shown = await previewed(scenario)
+      await expectCharged(scenario, { ...five, asOf: shown.asOf }, shown)
+    },
+  )
 
-  test.each(names)('gets a later asOf if it is previewed again after %s in the same second', async (name) => {
-    const scenario = await inOneSecond()
-    const old = await previewed(scenario)
-    await changes[name]?.(scenario)
-    const shown = await previewed(scenario)
-    expect(shown).not.toMatchObject({ dueNow: old.dueNow, nextRenewal: old.nextRenewal })
-    expect(Date.parse(shown.asOf)).toBe(Date.parse(old.asOf) + 1000)
-    await expectRefused(scenario, { ...five, asOf: old.asOf })
-    expect((await previewed(scenario)).asOf).toBe(shown.asOf)
-    expect(await previewed(scenario, { ...five, asOf: shown.asOf })).toEqual(shown)
-    await expectCharged(scenario, { ...five, asOf: shown.asOf }, shown)
-  })
+  test.each(names)(
+    'after %s in the second of a preview, a new preview of the same change has a later asOf',
+    async (name) => {
+      const scenario = await inOneSecond()
+      const old = await previewed(scenario)
+      await changes[name]?.(scenario)
+      const shown = await previewed(scenario)
+      expect(shown).not.toMatchObject({ dueNow: old.dueNow, nextRenewal: old.nextRenewal })
+      expect(Date.parse(shown.asOf)).toBe(Date.parse(old.asOf) + 1000)
+      await expectRefused(scenario, { ...five, asOf: old.asOf })
+      expect((await previewed(scenario)).asOf).toBe(shown.asOf)
+      expect(await previewed(scenario, { ...five, asOf: shown.asOf })).toEqual(shown)
+      await expectCharged(scenario, { ...five, asOf: shown.asOf }, shown)
+    },
+  )
 
-  test('is refused after a renewal in the same second', async () => {
+  test('a change with the asOf of a preview is refused after a renewal in the second of the preview', async () => {
     const scenario = await inOneSecond()
     await continued(scenario)
     await clockTo(scenario.key, '2027-06-30T23:50:00Z')
@@ -155,7 +167,7 @@ describe('a change with the asOf of its preview', () => {
     await expectRefused(scenario, { ...five, asOf })
   })
 
-  test('is refused after a pause in the same second, and is charged as shown after the pause has ended', async () => {
+  test('after a pause in the second of a preview, the previewed change is refused until the pause ends, and then charged as previewed', async () => {
     const scenario = await inOneSecond()
     const shown = await previewed(scenario)
     await pauseTyped(scenario.id)
@@ -164,7 +176,7 @@ describe('a change with the asOf of its preview', () => {
     await expectCharged(scenario, { ...five, asOf: shown.asOf }, shown)
   })
 
-  test('a preview that is repeated with its asOf after a pause shows the refusal', async () => {
+  test('during a pause, repeating a preview with its asOf returns the refusal of the previewed change', async () => {
     const scenario = await inOneSecond()
     const { asOf } = await previewed(scenario)
     await pauseTyped(scenario.id)
@@ -173,7 +185,7 @@ describe('a change with the asOf of its preview', () => {
     expect([status, body]).toMatchObject([200, { dueNow: null, nextRenewal: null, refusal, asOf }])
   })
 
-  test('is refused after a change by the customer in the same second', async () => {
+  test('a change with the asOf of a preview is refused if the customer changed the subscription in the second of the preview', async () => {
     const given = await changeable()
     await stopClock(given.scenario.shop)
     const { asOf } = await previewed(given.scenario)
@@ -183,7 +195,7 @@ describe('a change with the asOf of its preview', () => {
     await expectRefused(given.scenario, { ...five, asOf })
   })
 
-  test('is refused after the target plan got a new price', async () => {
+  test('a change with the asOf of a preview is refused if the target plan got a new price after the preview', async () => {
     const scenario = await inOneSecond()
     await continued(scenario)
     const { id } = await aPlan(scenario.key, { basePrice: price('20.00') })
@@ -196,14 +208,14 @@ describe('a change with the asOf of its preview', () => {
     await expectRefused(scenario, { ...body, asOf: shown.asOf })
   })
 
-  test('is refused if the same change was already made in the same second', async () => {
+  test('a change with the asOf of a preview is refused if the same change was already made in the second of the preview', async () => {
     const scenario = await inOneSecond()
     const shown = await previewed(scenario)
     await expectCharged(scenario, { ...five, asOf: shown.asOf }, shown)
     await expectRefused(scenario, { ...five, asOf: shown.asOf })
   })
 
-  test('is charged as shown even if only the PATCH contains metadata and default values', async () => {
+  test('a change is charged as previewed even if only the PATCH, and not the preview, contains metadata and default values', async () => {
     const scenario = await inOneSecond()
     await changed(scenario, { quantity: 4, ...invoiced })
     const shown = await previewed(scenario)
@@ -212,7 +224,7 @@ describe('a change with the asOf of its preview', () => {
     expect((await subscriptionOf(scenario)).metadata).toEqual({ seats: 'five' })
   })
 
-  test('is refused after an update in the second of asOf if asOf is from the preview of another change', async () => {
+  test('if the subscription was updated in the second of asOf, a change with the asOf of another change’s preview is refused', async () => {
     const scenario = await inOneSecond()
     await changed(scenario, { quantity: 4, ...invoiced })
     const { asOf } = await previewed(scenario, { quantity: 6, ...invoiced })
@@ -224,7 +236,7 @@ describe('a change with the asOf of its preview', () => {
     await changed(scenario, { ...five, asOf: later.asOf })
   })
 
-  test('is refused or charged as shown if the preview was computed while another change waited for the lock', async () => {
+  test('if a preview is computed while another change waits for the lock, the previewed change is refused or charged as previewed', async () => {
     const scenario = await inOneSecond()
     let shown = { asOf: '' }
     const hold = { sql: 'SELECT 1 FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE', values: [scenario.id] }
@@ -242,7 +254,7 @@ describe('a change with the asOf of its preview', () => {
     await expectRefused(scenario, { ...five, asOf: shown.asOf })
   })
 
-  test('is charged once, as shown, if two requests arrive together', async () => {
+  test('two concurrent PATCH requests with the asOf of one preview make one charge, which equals the preview', async () => {
     const scenario = await inOneSecond()
     const shown = await previewed(scenario)
     const body = { ...five, asOf: shown.asOf }
@@ -255,7 +267,7 @@ describe('a change with the asOf of its preview', () => {
     expect(await totalsOf(scenario)).toEqual([...charged, shown.dueNow.total])
   })
 
-  test('has the same amounts and the same asOf in concurrent previews', async () => {
+  test('concurrent previews of one change have the same amounts and the same asOf', async () => {
     const scenario = await inOneSecond()
     const previews = await Promise.all(Array.from({ length: 5 }, () => previewed(scenario)))
     for (const each of previews) expect(each).toEqual(previews[0])

@@ -8,7 +8,10 @@ import { type Scenario, subscriptionOf, subscriptionScenario } from '@/lib/testi
 import { submit } from '@/lib/workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '@/lib/workflows/test-payment-page/submit-test-payment.ts'
 
-/** One response must report all problems of a request: invalid values, unknown references, and invalid combinations. */
+/**
+ * These tests check that one response reports all problems of a request: invalid values, unknown references, and
+ * invalid combinations.
+ */
 
 let scenario: Scenario
 let ids: Record<string, string>

@@ -70,7 +70,7 @@ describe('a new billing cycle', () => {
     const body = { quantity: 1, anchor: '2027-07-10' }
     const { subscription, events, orders } = await changed(scenario, { ...body, ...invoiced })
     expect(events).toEqual([updatedNow, 'order.paid'])
-    expect(orders.map(netsOf)).toEqual([['-50.00', '80.00']]) // the charge is for 24 of 30 days
+    expect(orders.map(netsOf)).toEqual([['-50.00', '80.00']]) // 80.00 is the charge for 24 of 30 days
     expect(subscription).toMatchObject({
       renewedUntil: on('2027-07-10'),
       nextRenewalAt: on('2027-07-10'),

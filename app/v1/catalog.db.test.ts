@@ -22,7 +22,7 @@ const objectOf = async (id: string) => {
   const { body } = await db().events.findFirstOrThrow({ where: { entity_id: id }, orderBy: { id: 'desc' } })
   return JSON.parse(body).object
 }
-/** Runs the automatic approval of test mode without its delay of a few seconds. */
+/** In test mode, the automatic approval runs after a few seconds. This function runs the approval without the delay. */
 async function seconds() {
   await db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { run_at: new Date(0) } })
   return runDueTasks()

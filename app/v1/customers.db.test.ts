@@ -57,7 +57,7 @@ describe('POST of a customer', () => {
     for (const email of others) expect((await create({ email })).status).toBe(201)
   })
 
-  test('an email address matches a customer whether an accented letter has one or two code points', async () => {
+  test('an email address with a decomposed accented letter identifies the same customer as the address with the composed letter', async () => {
     const { body: first } = await create({ email: 'e\u0301ve@example.com' })
     expect(first.email).toBe('\u00e9ve@example.com')
     expect(await create({ email: '\u00e9ve@example.com' })).toMatchObject({ status: 200, body: first })
@@ -89,7 +89,8 @@ describe('POST of a customer', () => {
 
   test('POST /v1/customers creates a new customer if a concurrent request gives the existing customer a different email address', async () => {
     const holder = await aCustomer(key, { email: 'ada@example.com' })
-    // Behaves like `db()`, but after the first statement it changes the email address of the existing customer, like a concurrent request.
+    // After its first statement, this database client changes the email address of the existing customer, as a
+    // concurrent request could.
     let isFree = false
     const sql: Sql = Object.create(db(), {
       $executeRaw: {

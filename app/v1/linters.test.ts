@@ -4,7 +4,7 @@ import rulesets from '@stoplight/spectral-rulesets'
 import { expect, it, vi } from 'vitest'
 import { apiDocument } from './document.ts'
 
-vi.setConfig({ testTimeout: 600_000 }) // Spectral takes a minute on a busy machine.
+vi.setConfig({ testTimeout: 600_000 }) // The timeout is long, because Spectral takes a minute on a busy machine.
 
 const contact = { name: 'Lumen B.V.', email: 'help@lumen.example' }
 const source = JSON.stringify(apiDocument({ baseUrl: 'https://pay.lumen.example', contact }), null, 1)

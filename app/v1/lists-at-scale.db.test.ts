@@ -7,7 +7,10 @@ import { drainTasks, get, ordersOf, subscriptionScenario } from '@/lib/testing/s
 import { raise } from '@/lib/workflows/chargeback/operations.ts'
 import { createFull } from '@/lib/workflows/refund/operations.ts'
 
-/** For every combination of filters, a page must read as few rows in a large storefront as in a small one. */
+/**
+ * These tests check that a page reads as few rows in a large storefront as in a small one, for every combination of
+ * filters.
+ */
 
 const mostRead = 100
 
@@ -39,7 +42,7 @@ const differing = {
 
 type Values = Readonly<Record<string, readonly string[]>>
 
-/** The queries of all combinations of filter values, including absent filters. */
+/** Returns one query string per combination of filter values. A combination can omit a filter. */
 const combinations = (filters: Values): string[] =>
   Object.entries(filters)
     .reduce<string[][]>(

@@ -179,7 +179,7 @@ describe('a list', () => {
     const second = await list(follow(first.links.next))
     expect(idsOf(second)).toEqual(mine.slice(2))
     expect(idsOf(await list(follow(second.links.prev)))).toEqual(mine.slice(0, 2))
-    // `all[2]` belongs to the second order. It was created between two objects of the first order.
+    // The refund `all[2]` belongs to the second order. It was created between two refunds of the first order.
     expect(idsOf(await list(`${path}?startingAfter=${all[2]}`))).toEqual(mine.slice(1))
     expect(idsOf(await list(`${path}?endingBefore=${all[2]}`))).toEqual(mine.slice(0, 1))
   })

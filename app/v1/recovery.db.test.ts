@@ -47,7 +47,7 @@ async function shownBy(scenario: Scenario) {
   return { subscription, order }
 }
 
-test('paidUntil of a subscription without a debt is the end of its period, even in a trial', async () => {
+test('paidUntil of a subscription without an unpaid order is the end of its period, even in a trial', async () => {
   const { subscription, order } = await shownBy(await subscriptionScenario())
   expect(subscription).toMatchObject({ paidUntil: subscription.renewedUntil, recovery: null })
   expect(order).toMatchObject({ status: 'paid', paymentFailure: null })
@@ -119,7 +119,7 @@ describe('after the charge of a renewal failed', () => {
     expect(await eventOf(scenario, 'order.canceled')).toEqual(order)
   })
 
-  test('the event order.paid for a verification of 0.00 does not end the recovery', async () => {
+  test('the order.paid event for the verification of a new payment method (0.00) does not end the recovery', async () => {
     const scenario = await declined('card_expired')
     const { recovery } = await subscriptionOf(scenario)
     await chooseMethod(await billingToken(scenario), 'directdebit')

@@ -168,7 +168,7 @@ describe('a recovery after a simulated failure', () => {
     for (const days of [2, 5, 7, 7]) {
       const before = (await eventsOf(scenario)).length
       await pass(scenario, `P${days}D`)
-      await pass(scenario, 'P1D') // no further attempt starts until this attempt has an outcome
+      await pass(scenario, 'P1D') // no new payment attempt starts while an attempt has no outcome
       expect((await eventsOf(scenario)).length).toBe(before)
       await refused(scenario, () => forward(scenario), 'already_in_flight', { status: 409 })
       expect((await simulate(scenario, order.id, failed('insufficient_funds'))).status).toBe(200)

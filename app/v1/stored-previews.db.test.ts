@@ -19,7 +19,7 @@ const storeMany = ({ id, shop }: Scenario, count: number) => db().$executeRaw`
   FROM generate_series(1, ${count}::int) AS n`
 
 describe('the stored previews of a subscription', () => {
-  test('a preview deletes the oldest previews of its subscription beyond the bound', async () => {
+  test('a new preview deletes the oldest stored previews of its subscription that exceed the maximum number', async () => {
     const [scenario, other] = [await subscriptionScenario(), await subscriptionScenario()]
     const first = await previewed(scenario, { quantity: 2 })
     await storeMany(scenario, mostPreviews + 5)

@@ -102,7 +102,7 @@ describe('a trial', () => {
   })
 
   test.each([{}, now, invoiced])(
-    'a change with trialUntil begins a trial immediately, even if the other fields of the change are scheduled: %j',
+    'a change with trialUntil begins a trial immediately, even without applyImmediately: %j',
     async (when) => {
       const scenario = await halfOfJune(await subscriptionScenario(june))
       const trialUntil = '2027-07-15T12:00:00Z'

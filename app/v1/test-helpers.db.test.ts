@@ -259,7 +259,7 @@ describe('a pending payment method', () => {
   })
 
   test.each(['fast-forward', 'simulation'])(
-    'if a %s makes a payment fail, the order is paid when the pending payment method becomes active',
+    'after a %s with a failed payment, the order is paid when the pending payment method becomes active',
     async (helper) => {
       const scenario = await halfOfJune(await aSale({ mandate: 'pending' }))
       const { events, order } = await during(scenario, async () => {

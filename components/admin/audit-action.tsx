@@ -1,6 +1,6 @@
 import { isAdminKey, adminText as t } from './text.ts'
 
-/** The name of an action of the audit log in words. An action without a name is shown as its code. */
+/** Returns the readable name of an action in the audit log. An action without a name is shown as its code. */
 export function actionText(action: string): string {
   const key = `audit.actions.${action.replace('.', '_')}`
   if (isAdminKey(key)) return t(key)
@@ -11,7 +11,10 @@ export function actionText(action: string): string {
   return label ? t('audit.exported', { list: t(label) }) : action
 }
 
-/** An action in words. Below the words is its code, which exports and the command line use. */
+/**
+ * Shows an action by its readable name. Below the name is the code of the action, which exports and the command line
+ * use.
+ */
 export const Action = ({ action }: { action: string }) => (
   <>
     <span className="block">{actionText(action)}</span>

@@ -8,7 +8,7 @@ test.each([
   ['order.paid', 'order.paid'],
   ['subscription.update_scheduled', 'subscription.<wbr/>update_<wbr/>scheduled'],
   ['ada.lovelace@shop.example', 'ada.<wbr/>lovelace<wbr/>@shop.<wbr/>example'],
-])('the name %s can break only before an at sign, after a dot, or after an underscore', (text, html) => {
+])('a line can break in the name %s only before an at sign, after a dot, or after an underscore', (text, html) => {
   expect(shown(text)).toBe(html)
   expect(shown(text).replaceAll('<wbr/>', '')).toBe(text)
 })

@@ -68,7 +68,7 @@ describe('the page of a dispute', () => {
       { answer: 'late', chargeback: { ...page.chargeback, status: 'won' } },
       'already answered or decided. The bank decided in our favor.',
     ],
-  ])('the page of a dispute says that the merchant’s answer %s', (_, given, text) => {
+  ])('the page of a dispute says that the merchant’s response %s', (_, given, text) => {
     expect(html({ ...given, answering: null })).toContain(text)
   })
 })

@@ -6,7 +6,7 @@ import { errorText } from './delivery-error.ts'
 
 vi.mock('./text.ts', () => ({ adminText: (key: string, values: object = {}) => JSON.stringify({ key, ...values }) }))
 
-/** The names of rules in the code that sends a delivery. */
+/** The source files of the code that sends a delivery. Each file contains names of rules. */
 const sources = ['platform/outbound/outbound-http', 'platform/outbound/public-address', 'modules/webhooks/secrets']
 const reported = sources.flatMap((file) => {
   const code = readFileSync(`lib/${file}.ts`, 'utf8')
@@ -16,13 +16,13 @@ const reported = sources.flatMap((file) => {
 })
 
 describe('the error of a delivery attempt', () => {
-  test('the code that sends a delivery contains the names of more than ten rules', () => {
+  test('the tests of delivery errors cover more than ten rules of the code that sends deliveries', () => {
     expect(reported.length).toBeGreaterThan(10)
     expect(reported).toContain('secret_unreadable')
   })
 
   test.each([...new Set(reported)])(
-    'the stored sentence of the rule %s is shown in the language of the reader',
+    'a stored delivery error of the rule %s is shown in the language of the reader',
     (rule) => {
       const values = { seconds: 2.5, most: 20, blocked: '1719, 6000' }
       const shown = JSON.parse(errorText(String(ruleProblem(rule, values))))
@@ -31,7 +31,7 @@ describe('the error of a delivery attempt', () => {
     },
   )
 
-  test('an unknown sentence stays in English', () => {
+  test('a stored delivery error that matches no rule is shown unchanged, in English', () => {
     expect(errorText('The receiver is on the moon.')).toBe('The receiver is on the moon.')
   })
 })

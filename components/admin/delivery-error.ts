@@ -22,7 +22,7 @@ const deliveryRules = [
 
 const find = ruleFinder(deliveryRules)
 
-/** The error of a delivery attempt in the reader's language. An unknown sentence stays in English. */
+/** The error of a delivery attempt in the reader's language. An unknown error stays in English. */
 export function errorText(error: string): string {
   const found = find(error)
   return found ? t(`rules.${found.rule}`, found.values) : error

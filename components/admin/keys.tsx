@@ -177,7 +177,7 @@ interface ActionsProps extends Pick<KeysPage, 'formKey' | 'isOnHold' | 'needsCod
   readonly action: string
 }
 
-/** The actions are collapsed, because they stop programs that use the key. */
+/** The actions on a key are collapsed, because each action stops the programs that use the key. */
 const Actions = ({ row, action, formKey, isOnHold, needsCode, problem }: ActionsProps) => (
   <details open={problem !== undefined}>
     <summary className={linkButton}>{t(isOnHold || !row.mayReplace ? 'keys.endOnly' : 'keys.end')}</summary>

@@ -6,7 +6,10 @@ interface MinuteHereProps {
   at: string
   /** A BCP 47 tag. */
   locale: string
-  /** Whether text follows the time in the same sentence. Otherwise, the time keeps the width of the time in UTC, so that nothing moves. */
+  /**
+   * Whether text follows the time in the same sentence. If false, the time keeps the width of the UTC text, so that the
+   * page does not shift when the local time appears.
+   */
   isInSentence: boolean
   /** The time in UTC, which is shown until the browser's time zone is known. */
   children: string

@@ -62,7 +62,7 @@ describe('pages of a storefront on hold', () => {
     },
   )
 
-  test('while a storefront is on hold, the page of its API keys does not mention the hidden form for a new key', () => {
+  test('the page of API keys does not refer to the form for a new key while the storefront is on hold', () => {
     const never = {
       keys: [],
       scopes: [],

@@ -238,7 +238,10 @@ function Declared({ declared }: { declared: OrderPage['declared'][number] }) {
   )
 }
 
-/** A consumer's right of withdrawal: its deadline, and the buyer's consent. */
+/**
+ * The deadline of a consumer's right of withdrawal. Also states whether the buyer agreed to an immediate start, which
+ * ends the right for digital content.
+ */
 const Withdrawal = ({ kind, beginsAtOnce, until }: NonNullable<OrderPage['withdrawal']>) =>
   beginsAtOnce && kind === 'digital_content' ? (
     t('orders.withdrawalLost')

@@ -156,7 +156,6 @@ export const FilterTabs = <Status extends string>({
   textOf,
 }: {
   filter: StatusFilter<Status>
-  /** The URL of the list, with or without a query. */
   url: string
   textOf: (status: Status) => string
 }) => (

@@ -43,7 +43,7 @@ export function PasskeyForm({
       field.value = JSON.stringify(await answerOf(ceremony))
       form.submit()
     } catch {
-      setState('failed') // The browser hides the reason for the failure, so that a page cannot detect whether a passkey exists.
+      setState('failed') // Browsers hide why a passkey request failed, so that pages cannot detect passkeys.
     }
   }
   return (

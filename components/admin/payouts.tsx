@@ -174,7 +174,7 @@ const Recipient = ({ account: { current, pending }, path }: { account: PayoutsPa
   </p>
 )
 
-/** For example `Weekly: Monday` or `Monthly: day 15`. */
+/** Returns a text such as `Weekly: Monday` or `Monthly: day 15`. */
 function scheduleText(schedule: PayoutsPage['schedule']): string {
   if (!schedule) return t('payouts.schedule.manual')
   if (schedule.every === 'month') return t('payouts.schedule.month', { day: schedule.day })

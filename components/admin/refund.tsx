@@ -33,7 +33,8 @@ export function RefundForm({ lines, left, orderId, path, form = {}, problems = {
         defaultValue={sum}
         error={problems.sum}
         hint={t('orders.sumHint', { left: money(left, adminLocale()) })}
-        // The field also accepts a percentage such as 50%, and a decimal keyboard on a phone has no percent sign.
+        // The field also accepts a percentage such as 50%, so a phone must show the text keyboard. The decimal keyboard
+        // of a phone has no percent sign.
         inputMode="text"
         label={t('orders.sum', { currency: left.currency })}
         name="sum"

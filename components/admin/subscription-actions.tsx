@@ -53,8 +53,8 @@ function sentences(action: SubscriptionAction, stakes: Stakes, wait: RenewalsWai
 }
 
 /**
- * Says how many due periods are not charged yet because a payment is outstanding, and their total. These periods are
- * charged as soon as the payment succeeds.
+ * States the number and the total of the due periods that wait for an outstanding payment. These periods are charged as
+ * soon as the payment succeeds.
  */
 export const waitingText = ({ count, total }: NonNullable<Stakes['waiting']>): string =>
   t('subscriptions.waiting', { count, total: money(total, adminLocale()) })

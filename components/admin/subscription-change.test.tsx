@@ -212,7 +212,7 @@ test('for a storefront that is suspended or on hold, every text about the next c
   expect(said(null)).toBeNull()
 })
 
-/** Returns the HTML of the page of a subscription and of its change page, with the pause form open. */
+/** Returns the HTML of a subscription's page and of its change page. The pause form is open. */
 function everywhere(coming: NextCharges, renewalsWait: RenewalsWait): string {
   const { nextCharge: next, waiting, isHeld } = coming
   const stakes = { ...nothingAtStake, next, waiting, isHeld }

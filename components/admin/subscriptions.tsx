@@ -40,7 +40,7 @@ export function SubscriptionTable({
    * True if all rows belong to one customer. The table then omits the customer, because the page names the customer.
    */
   isOfCustomer?: boolean
-  /** The dates and links of the list. Absent if the table is a section of another page. */
+  /** The day filter and links of the list. Absent if the table is a section of another page. */
   list?: Pick<SubscriptionsPage, 'dates' | 'clearUrl' | 'actionUrl'>
 }) {
   return (

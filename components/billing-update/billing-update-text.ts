@@ -8,8 +8,8 @@ export interface BillingUpdateText extends LiveText {
   confirm: string
   nextCharge: { label: string; total: string; sentence: string } | null
   /**
-   * A sentence with the number and the total of the further periods that are due. They are charged as soon as the open
-   * payment succeeds. Null if no further period is due.
+   * States the number and the total of the due periods that are charged as soon as the open payment succeeds. Null if
+   * no such period is due.
    */
   waiting: string | null
   toPay: string | null
@@ -19,7 +19,7 @@ export function billingUpdateText(quote: BillingUpdateQuote, locale: Locale, t: 
   const { nextCharge, timeZone, waiting, canKeep } = quote
   const toPay = quote.toPay && money(quote.toPay, locale)
   const figures = nextCharge && { total: money(nextCharge.total, locale), date: day(nextCharge.at, locale, timeZone) }
-  // The overdue amount and the further periods that are due are charged before the next regular charge.
+  // The text calls the next charge "regular" if the overdue amount or other due periods are charged before it.
   const next = toPay || waiting ? 'nextRegularCharge' : 'nextCharge'
   const following =
     waiting && t('billingUpdate.due.waiting', { count: waiting.count, total: money(waiting.total, locale) })

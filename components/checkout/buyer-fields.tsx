@@ -37,7 +37,10 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
    */
   const seesTaxId = text.asksForTaxId
   const showsTaxId = seesTaxId && (!free || isCompany)
-  /** In Canada, the postal code determines the province and thus the tax, so its field is visible and not collapsed. */
+  /**
+   * In Canada, the postal code determines the province and thus the tax. The field for the postal code is therefore not
+   * collapsed.
+   */
   const seesPostalCode = text.asksForProvince && !free && form.email !== undefined
   const showsAll = seesPostalCode || (showsTaxId && !free && form.email !== undefined)
   const taxIdHint = <LiveTaxIdHint text={text} />
@@ -161,7 +164,7 @@ export const filledWith =
 interface AddressFieldsProps {
   filled: Filled
   hint: ReactNode
-  /** Visually hidden if a heading above has the same text. */
+  /** With `hidden`, only screen readers read the heading, because a heading above has the same text. */
   heading?: 'shown' | 'hidden'
   aroundPostalCode: ((props: PostalCodeProps) => ReactNode) | null
 }

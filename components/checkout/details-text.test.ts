@@ -40,7 +40,7 @@ it.each([
   ['asked', /in test mode/, []],
   ['required', /has to show/, ['companyName', 'streetAndNumber', 'postalCode', 'city']],
 ] as const)(
-  'companyDetails "%s" decides the hint for the address, and which company and address fields are required',
+  'the value "%s" of companyDetails sets the address hint and the required company and address fields',
   (companyDetails, hint, required) => {
     const text = detailsText({ ...quote, taxId: 'reverse_charge', companyDetails }, t)
     expect(text.addressHint).toMatch(hint)

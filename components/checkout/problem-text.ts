@@ -4,13 +4,13 @@ import type { Words } from './details-text.ts'
 
 interface RefusedField {
   field: BuyerField
-  /** The text beside the field: what to do. */
+  /** The text next to the field. It says what the buyer must do. */
   text: string
   /** The text in the error summary, which always includes the name of the field. */
   listed: string
 }
 
-/** What to do about each refused field, in form order. `country` selects the example of a postal code. */
+/** Returns the texts for all refused fields, in form order. `country` selects the example of a postal code. */
 export function refusedFields(problems: Problems, country: string, t: Words): RefusedField[] {
   return buyerFields.flatMap((field) => {
     const problem = problems[field]

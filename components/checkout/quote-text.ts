@@ -32,7 +32,10 @@ export interface QuoteText extends LiveText {
   /** False if nothing is due, neither today nor later. */
   asksForMethod: boolean
   confirm: string
-  /** The consent to an immediate start. Null for a buyer without a right of withdrawal. */
+  /**
+   * The text with which the buyer agrees to an immediate start of the supply. Null for a buyer without a right of
+   * withdrawal.
+   */
   withdrawal: string | null
   currency: string
   /** At least two entries if the buyer can choose a currency. */
@@ -105,11 +108,11 @@ function linesText(quote: Quote, locale: Locale, t: Words): Pick<QuoteText, 'lin
   return { lines: lines.slice(0, firstLines), moreLines: { label, lines: more } }
 }
 
-/** For example `3 × Team plan`. The quantity distinguishes two subscriptions to one plan. */
+/** Returns a text such as `3 × Team plan`. The quantity distinguishes two subscriptions to one plan. */
 const counted = ({ name, quantity }: RenewalView, locale: Locale, t: Words) =>
   quantity === 1 ? name : t('checkout.receipt.quantity', { quantity: wholeNumber(quantity, locale), name })
 
-/** For example `every month` or `every 3 months`. */
+/** Returns a text such as `every month` or `every 3 months`. */
 function every({ interval, intervalCount }: { interval: RenewalView['interval']; intervalCount: number }, t: Words) {
   return t(`common.every.${interval}`, { count: intervalCount })
 }

@@ -85,7 +85,10 @@ interface WithdrawalNoteProps {
   hasTrial: boolean
 }
 
-/** Confirms a consent to an immediate start. If the buyer can still withdraw, states the deadline, with a link to the withdrawal form. */
+/**
+ * States that the buyer agreed to an immediate start of the supply. If the buyer can still withdraw, states the
+ * deadline, with a link to the withdrawal form.
+ */
 function WithdrawalNote({ withdrawal, seller, locale, hasTrial }: WithdrawalNoteProps) {
   const t = useTranslations()
   const { kind, beginsAtOnce, until, url } = withdrawal

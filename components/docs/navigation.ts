@@ -11,7 +11,10 @@ export interface DocsGroup {
   readonly pages: readonly DocsPage[]
 }
 
-/** For example, `docs/contract/README.md` becomes `contract`, and `docs/tour.md` becomes `tour`. */
+/**
+ * Derives the slug from the file name. For example, `docs/contract/README.md` becomes `contract`, and `docs/tour.md`
+ * becomes `tour`.
+ */
 const slugOf = (file: string): string =>
   file
     .toLowerCase()

@@ -60,7 +60,7 @@ it.each(['on_grace_period', 'paused'] as const)(
 )
 
 it.each(['en', 'de'] as const)(
-  'the title and the text about an open payment use the same words in the portal, in the language %s',
+  'in the language %s, the title and the text about an open payment in the portal contain the same phrase',
   async (locale) => {
     const { default: words } = await import(`@/messages/${locale}.json`)
     const word = { en: 'is still open', de: 'ist noch offen' }[locale]

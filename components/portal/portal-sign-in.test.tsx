@@ -14,7 +14,7 @@ it.each(
     { state, cancels: true },
   ]),
 )(
-  'in the state $state, the portal sign-in page either is the form for cancellations or links to this form (cancels: $cancels)',
+  'the portal sign-in page shows either the heading of the cancellation form or a link to this form (state $state, cancels $cancels)',
   (props) => {
     const html = renderToStaticMarkup(
       <NextIntlClientProvider locale="de" messages={messages} timeZone="UTC">

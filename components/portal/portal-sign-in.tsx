@@ -8,9 +8,9 @@ import type { PortalSignInPage } from '@/lib/modules/portal/page.ts'
 
 /**
  * The form that requests a link to the portal. The response is the same for every email address, so that it does not
- * reveal who is a customer. The button for cancellations needs no session and is always available (in Germany: BGB,
- * section 312k(2)). Only the form that the button opens omits the button. `cancels` is true after the customer has
- * pressed the button.
+ * reveal who is a customer. The cancellation button needs no session and is always available (in Germany: BGB, section
+ * 312k(2)). The form that this button opens has no such button. `cancels` is true after the customer has pressed the
+ * button.
  */
 export function PortalSignIn({
   page,

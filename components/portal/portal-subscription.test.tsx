@@ -55,7 +55,7 @@ it('the portal asks for one payment of the declined amount plus the amounts of t
   expect(shown).toContain('Pay €107.10 now')
 })
 
-it('in the fixture of a declined subscription, the dates fit the length of a recovery, and the amounts add up', () => {
+it('the fixture of a declined subscription has dates that fit the length of a recovery, and amounts that add up', () => {
   const { every, nextCharge, waiting, due, toPay, unpaid } = portalSubscriptionPages.declined?.('en').subscription ?? {}
   if (!every || !nextCharge || !waiting || !unpaid?.endsEarlier?.at) throw new Error('No fixture declined')
   const days = { day: 1, week: 7, month: 28, year: 365 }[every.interval] * every.intervalCount

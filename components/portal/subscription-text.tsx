@@ -60,7 +60,7 @@ export function NextChargeText({ subscription, locale, className }: Props & { cl
     )
   }
   const date = () => <LocalDay locale={locale} moment={nextCharge.at} />
-  // The overdue amount and the further periods that are due are charged before the next regular charge.
+  // The text calls the next charge "regular" if the overdue amount or other due periods are charged before it.
   const said = due || waiting ? 'nextRegularCharge' : 'nextCharge'
   return (
     <>
@@ -70,7 +70,7 @@ export function NextChargeText({ subscription, locale, className }: Props & { cl
   )
 }
 
-/** States the number and the total of the further periods that are charged as soon as the open payment succeeds. */
+/** States the number and the total of the due periods that are charged as soon as the open payment succeeds. */
 function WaitingText({ subscription: { waiting }, locale, className }: Props & { className?: string | undefined }) {
   const t = useTranslations('billingUpdate.due')
   if (!waiting) return null

@@ -8,7 +8,7 @@ import type { Locale } from '@/lib/kernel/locale.ts'
 import { type BuyerField, buyerFields } from '@/lib/modules/checkouts/page.ts'
 import { paymentMethods } from '@/lib/modules/payments/page.ts'
 
-/** Why a form was not accepted, and after how many seconds the reader may send it again. */
+/** The reason why a form was not accepted, and the number of seconds until the reader may send it again. */
 export interface Untaken {
   /**
    * `busy`: too many forms arrived, so this form was not processed. `down`: the service did not respond, so the result is unknown.
@@ -107,8 +107,8 @@ dd { margin: 0; white-space: pre-wrap }
 `
 
 /**
- * The Content-Security-Policy of this response. If the form can redirect to another site, the policy allows every site, because the shop's origins cannot be
- * looked up here (see `proxy.ts`).
+ * The Content-Security-Policy of this response. If the form can redirect to another site, the policy allows every site,
+ * because this code cannot look up the shop's origins (see `proxy.ts`).
  */
 export const untakenFormPolicy = ({ leavesSite }: { leavesSite: boolean }): string =>
   [

@@ -12,8 +12,8 @@ export interface Seen {
   readonly customer: { createdAt: string; tier: string | number | boolean | null; metadata: Metadata }
   readonly checkout: Metadata
   /**
-   * Whether the first plan of a list is archived. The list of `active` omits archived plans, and the list of `all`
-   * includes them.
+   * Whether the first plan of each list is archived. `active` is the list without archived plans, and `all` is the list
+   * that includes archived plans.
    */
   readonly archived: { active: boolean[]; all: boolean[] }
   readonly canceled: [status: number, subscription: string]

@@ -130,12 +130,15 @@ export async function actByForm<Params, Body, Result>(
 }
 
 const notKept = ['key', 'intent', 'secret', 'code']
-/** These fields identify the row of the pressed button. If a refused form has no other fields, it has no input to restore. */
+/**
+ * The fields that identify the row of the pressed button. A refused form with only these fields has no input to
+ * restore.
+ */
 const ofRows = ['id', 'payout']
 
 /**
- * The redirect to the page that asks for a second-factor code, if a code is missing and the form has no field for it.
- * Otherwise null.
+ * Returns the redirect to the page that asks for a second-factor code. Null unless the code is missing and the form has
+ * no field for it.
  */
 export const toConfirm = ({ actor }: Pick<Access, 'actor'>, { page, values }: Form, { on }: Refusal): Next | null =>
   on.code && !values.has('code') ? { redirectTo: confirmPath(actor.id, page) } : null

@@ -144,7 +144,7 @@ describe('a review', () => {
     expect(entry).toMatchObject({ action: 'review.reject', after: { reason: 'Too bold.\nThink again.' } })
   })
 
-  test('approving a plan update with a new interval rejects the update if the plan has a subscription by then', async () => {
+  test('approving an interval update in the admin area rejects the update if the plan has a subscription', async () => {
     const scenario = await subscriptionScenario()
     const { id } = await factories.aPlan(scenario.key)
     await send(`PATCH /v1/subscription-plans/${id}`, {
@@ -291,7 +291,7 @@ describe('an export of a staff list', () => {
     ['work', aFailingTask, ',email.send,,live,0,down,'],
     ['audit', aStartedReview, ',review.start,'],
   ])(
-    'a staff export of %s has a header and a row for the object, and adds one audit entry',
+    'a staff export of %s has a header and one row for a new object, and adds one audit entry',
     async (section, make, states) => {
       const id = await make()
       const { entries } = await verifyAudit()
@@ -323,7 +323,7 @@ describe('an export of a staff list', () => {
         )
     })
     const { entries } = await verifyAudit()
-    // The export reads at most 200 entries per query.
+    // The export reads at most 200 entries per query, so this test needs several queries.
     expect(entries).toBeGreaterThan(250)
     const numbers = (await linesOf('audit')).slice(1).map((line) => Number(line.slice(0, line.indexOf(','))))
     // The export itself has added an entry.

@@ -29,7 +29,7 @@ const ledgerRow = ({
   createdAt: toWire(createdAt),
 })
 
-/** Statements of older months are available on the command line. */
+/** The page lists statements of this number of months. The command line shows older statements. */
 const mostMonths = 24
 
 export async function balancePage(

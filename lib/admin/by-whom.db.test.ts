@@ -43,7 +43,7 @@ describe('the timeline of a subscription shows who caused each event', () => {
     })
     await db().api_keys.update({ where: { id: foreign.id }, data: { name: 'Server of another merchant' } })
     await ask(scenario, 'PATCH /v1/subscriptions/{id}', { quantity: 2, applyImmediately: false })
-    // The export file of a storefront, which an installation imports, can name any key.
+    // Simulates an imported export file. The events in such a file can name a key of any storefront.
     await db().events.updateMany({
       where: { entity_id: scenario.id, name: 'subscription.update_scheduled' },
       data: { caused_by: foreign.id },
@@ -73,7 +73,7 @@ describe('the timeline of a subscription shows who caused each event', () => {
     expect(await newest(scenario)).toEqual(['resumed', { kind: 'buyer' }])
   })
 
-  test('the timeline shows the customer as the cause of the start, Billhook for a renewal, and "API or portal" if no cause is stored', async () => {
+  test('the timeline names the customer for the start, Billhook for a renewal, and "API or portal" for an event without a stored cause', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P1M')
     expect(await timelineOf(scenario)).toEqual([

@@ -203,21 +203,24 @@ describe('a checkout link', () => {
     ['quantity', '3'],
     ['price.value', '49.00'],
     ['trialDays', '14'],
-  ])('a checkout line with the %s %s but without a product has an error on its product field', async (field, value) => {
-    const shop = await aShop()
-    const { id: planId } = await factories.aPlan(shop.testKey)
-    const unused = { 'products.1.id': '', 'products.1.quantity': ' 1 ', 'products.1.price.value': '' }
-    const lines = { 'products.0.id': planId, ...unused, 'products.2.id': '', [`products.2.${field}`]: value }
-    const back = followed(await admin.submitNewCheckout(at(shop), form({ ...lines, ...urls }), cookies))
-    const page = await admin.newCheckoutPage(at(shop), back.query.get('form'), back.cookies)
-    expect(page?.problems).toEqual({ 'products.1.id': expect.any(String) })
-    expect(page?.values).toMatchObject({
-      'products.0.id': planId,
-      'products.1.id': '',
-      [`products.1.${field}`]: value,
-    })
-    expect((await admin.checkoutsPage(at(shop), {}, cookies))?.list.rows).toEqual([])
-  })
+  ])(
+    'a checkout line with the field %s set to %s and without a product has an error on its product field',
+    async (field, value) => {
+      const shop = await aShop()
+      const { id: planId } = await factories.aPlan(shop.testKey)
+      const unused = { 'products.1.id': '', 'products.1.quantity': ' 1 ', 'products.1.price.value': '' }
+      const lines = { 'products.0.id': planId, ...unused, 'products.2.id': '', [`products.2.${field}`]: value }
+      const back = followed(await admin.submitNewCheckout(at(shop), form({ ...lines, ...urls }), cookies))
+      const page = await admin.newCheckoutPage(at(shop), back.query.get('form'), back.cookies)
+      expect(page?.problems).toEqual({ 'products.1.id': expect.any(String) })
+      expect(page?.values).toMatchObject({
+        'products.0.id': planId,
+        'products.1.id': '',
+        [`products.1.${field}`]: value,
+      })
+      expect((await admin.checkoutsPage(at(shop), {}, cookies))?.list.rows).toEqual([])
+    },
+  )
 
   test('the form of a refused checkout link keeps the entered values', async () => {
     const shop = await aShop()

@@ -37,7 +37,7 @@ const emails = ({ shop }: Scenario) =>
   db().emails.findMany({ where: { storefront_id: shop.storefrontId, kind: 'customer_link' } })
 
 describe('the links for a customer', () => {
-  test('customer, subscription, and order pages offer a portal link; a subscription page adds a payment method link, and an order page an invoice link', async () => {
+  test('customer, subscription, and order pages offer a portal link, subscription pages a payment method link, and order pages an invoice link', async () => {
     const scenario = await subscriptionScenario()
     const offers = (page: { links: { offers: unknown } | null } | null) => page?.links?.offers
     const portal = { link: 'portal', block: null }

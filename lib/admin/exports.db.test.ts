@@ -118,7 +118,7 @@ describe('an export', () => {
   test('the CSV export of an empty list has only the header line, which equals the header line of a list with rows', async () => {
     const [{ shop: whole }, empty] = [await aWholeShop(), await aShop()]
     for (const section of [...ofSales, ...ofSetUp]) {
-      if (section === 'keys') continue // A new storefront has keys.
+      if (section === 'keys') continue // A new storefront already has keys, so its list of keys is not empty.
       const { lines } = await read(empty, section)
       expect(lines, section).toEqual((await read(whole, section)).lines.slice(0, 1))
     }

@@ -30,7 +30,7 @@ describe('a day that the job closes during the load of the home page', () => {
     return (await admin.storefrontOverview(place(scenario), {}, cookies))?.figures
   }
 
-  test('the sales of the first closed day are counted once', async () => {
+  test('the sales of the first day are counted once, even if the figures job closes the day while the home page loads', async () => {
     const scenario = await subscriptionScenario({ at: '2027-01-01T10:00:00Z' })
     await pass(scenario, 'P1D')
     const before = await figuresOf(scenario)
@@ -39,7 +39,7 @@ describe('a day that the job closes during the load of the home page', () => {
     expect(await figuresOf(scenario)).toEqual(before)
   })
 
-  test('the sales of a later closed day are counted once', async () => {
+  test('the sales of a later day are counted once, even if the figures job closes the day while the home page loads', async () => {
     const scenario = await subscriptionScenario({ at: '2027-01-01T10:00:00Z' })
     await pass(scenario, 'P31D')
     await closeFigures(scenario.shop.scope)
@@ -50,7 +50,7 @@ describe('a day that the job closes during the load of the home page', () => {
     expect(await figuresOf(scenario)).toEqual(before)
   })
 
-  test('if the stored figures end before the shown range, the page keeps the MRR of the last stored day when the job runs during the load', async () => {
+  test('if the stored figures end before the shown range, the home page shows the last stored MRR, even while the figures job runs', async () => {
     const scenario = await subscriptionScenario({ at: '2027-01-01T10:00:00Z' })
     await pass(scenario, 'P1D')
     await closeFigures(scenario.shop.scope)

@@ -116,7 +116,7 @@ describe('the list of customers', () => {
     [100, false],
     [101, true],
   ])(
-    'if a customer has %i orders and subscriptions, the list of customers marks spend and ongoing subscriptions as minimums: %s',
+    'for a customer with %i orders and subscriptions, the list of customers marks spend and subscription count as minimums: %s',
     async (count, isMore) => {
       const sold = await subscriptionScenario()
       await copySale(sold, count)

@@ -48,7 +48,8 @@ export async function adminList<Row extends { id: string }, Shown>(
   sorts: readonly SortName[] = [],
 ): Promise<AdminList<Shown> & { readonly dates: ListDates }> {
   const cursor = startingAfter ? { startingAfter } : endingBefore ? { endingBefore } : {}
-  // After a form, the list is read from the primary database, because the replica may lag behind and not yet contain the effect of the form.
+  // After a form, the list is read from the primary database, because the replica may not yet contain the effect of the
+  // form.
   const sql = ofForms.some((name) => parameters[name]) ? db() : reader()
   const { range, from, to } = days(parameters)
   const oldestFirst = parameters.sort === 'oldest'

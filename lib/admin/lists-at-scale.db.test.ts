@@ -13,8 +13,8 @@ import { createFull } from '../workflows/refund/operations.ts'
 import * as admin from './pages.ts'
 
 /**
- * The number of rows read for a page must not grow with a table. The test requests each page, copies the rows of all
- * tables many times, and explains the same queries again.
+ * These tests check that the number of rows read for a page does not grow with a table. The test requests each page,
+ * copies the rows of all tables many times, and runs EXPLAIN for the same queries.
  */
 
 /** A page shows 50 rows, but its query may read more rows and discard them. */

@@ -155,7 +155,7 @@ describe('the personal data of a customer', () => {
 })
 
 describe('the tax registrations', () => {
-  test('two clicks on the same form add one tax registration; adding and ending the registration each write one audit entry', async () => {
+  test('two clicks on the form add one tax registration, and adding and ending a registration each write one audit entry', async () => {
     const sent = form('add', { country: 'gb', number: 'GB 123 4567 82', from: '2026-01-01', until: '', region: '' })
     const { entries } = await verifyAudit()
     for (let clicks = 0; clicks < 2; clicks++)

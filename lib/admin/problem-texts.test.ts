@@ -30,10 +30,15 @@ describe('the rules that a form can violate', () => {
     },
   )
 
-  test.each(locales)('in the language %s, the text of each rule has only placeholders of the API text', (locale) => {
-    for (const rule of rules)
-      expect(namesIn(ruleTexts[rule]), rule).toEqual(expect.arrayContaining(namesIn(adminMessages[locale].rules[rule])))
-  })
+  test.each(locales)(
+    'in the language %s, the admin text of each rule uses only placeholders that the API text also has',
+    (locale) => {
+      for (const rule of rules)
+        expect(namesIn(ruleTexts[rule]), rule).toEqual(
+          expect.arrayContaining(namesIn(adminMessages[locale].rules[rule])),
+        )
+    },
+  )
 
   test('a limit is written in the format of the language', () => {
     const text = (rule: Rule, values: RuleValues) => problemText(ruleProblem(rule, values), 'de')
@@ -179,7 +184,7 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
   'workflows/transfer/reseal.ts': ['storefront'],
 }
 
-test('a problem without a rule exists only for fields that no form of the admin area has', () => {
+test('problems without a rule concern only fields that no form of the admin area has', () => {
   const found: Record<string, string[]> = {}
   for (const file of readdirSync('lib', { recursive: true, encoding: 'utf8' })) {
     if (!/^(?:admin|kernel|modules|platform|workflows)\/.*\.ts$/.test(file) || file.includes('.test.')) continue

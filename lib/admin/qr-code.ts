@@ -2,7 +2,7 @@ import { encode, renderSVG } from 'uqr'
 
 /** ISO/IEC 18004 requires an empty border of four modules. */
 const quietZone = 4
-/** Pixels per module. If a QR code that is 40 modules wide is printed 5 cm wide, it has about 500 dpi. */
+/** Pixels per module. A QR code of 40 modules that is printed 5 cm wide has about 500 dpi. */
 const modulePixels = 24
 
 /** Returns a QR code as an SVG and a PNG, each in a data URL. */

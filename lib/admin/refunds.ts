@@ -51,8 +51,8 @@ const bodyOf = ({ amounts, ...typed }: RefundForm, currency: Currency) => ({
 })
 
 /**
- * Returns the amount or percentage of the whole order that a person entered, or null if the field is empty. Throws `validation_failed` if `sum` or `reason` is
- * invalid.
+ * Returns the entered amount or percentage of the whole order, or null if the field is empty. Throws
+ * `validation_failed` if `sum` or `reason` is invalid.
  */
 function sumOf({ sum, tax, amounts, reason }: RefundForm, currency: Currency): RefundSum | null {
   if (!isStorableText(reason)) throw invalid('reason', ruleProblem('no_control_characters'))
@@ -174,7 +174,10 @@ function whyIn({ code, on }: Refusal): string {
   return `${on.code ? '&code=wrong' : ''}#problems`
 }
 
-/** A refund that was not sent is canceled in our database. A sent refund is canceled at the payment provider, if possible. */
+/**
+ * `cancel-refund` cancels a refund that was not sent, in our database only. `recall-refund` cancels a sent refund at
+ * the payment provider, if possible.
+ */
 const endings = {
   'cancel-refund': { action: 'refund.cancel', end: refunds.cancel, done: 'refundCanceled' },
   'recall-refund': { action: 'refund.recall', end: recall, done: 'refundRecalled' },

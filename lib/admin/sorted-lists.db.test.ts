@@ -22,7 +22,10 @@ type Read = (parameters: Parameters) => Promise<{
 
 const parametersOf = (url: string): Parameters => Object.fromEntries(new URL(url, 'http://localhost').searchParams)
 
-/** Returns the ids of all rows of a list: `down` follows the links to older pages, and `up` then follows the links back to newer pages. */
+/**
+ * Returns the ids of all rows of a list. The ids in `down` come from following the links to older pages, and the ids in
+ * `up` from following the links back to newer pages.
+ */
 async function walked(read: Read, parameters: Parameters): Promise<{ down: string[]; up: string[] }> {
   const [down, up]: [string[], string[]] = [[], []]
   let page = await read(parameters)

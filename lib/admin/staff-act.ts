@@ -12,13 +12,13 @@ import { codeIn, isFormKey, refused } from './act.ts'
 import type { Next } from './form-state.ts'
 
 /**
- * The number of lookups of the first click's result if the second-factor code of a second click is refused. The first
- * click may have used the code and may still be running.
+ * The maximum number of lookups of the first click's result after a second click with a refused code. The first click
+ * may have used the code and may still be running.
  */
 const triesAfterCode = 5
 /**
- * The number of lookups of the first click's result if a second click is refused for a reason other than its
- * second-factor code. If the first click caused the refusal, its change is committed, and its result is stored soon.
+ * The maximum number of lookups of the first click's result after a second click that is refused for a reason other
+ * than its code. If the first click caused the refusal, its change is committed, so its result is stored soon.
  */
 const tries = 2
 const askAgainMs = 200

@@ -82,7 +82,7 @@ describe('a form of an action', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', scheduledUpdate: null })
   })
 
-  test('the cancellation page states an immediate end if a paused subscription has no paid time left', async () => {
+  test('the cancellation page of a paused subscription without paid time left states that the subscription ends immediately', async () => {
     const scenario = await subscriptionScenario()
     await post(scenario, await formOf(scenario, 'pause'))
     await pass(scenario, 'P2M')
@@ -92,7 +92,7 @@ describe('a form of an action', () => {
     expect((await subscriptionOf(scenario)).status).toBe('canceled')
   })
 
-  test('after a cancellation, an older form to cancel immediately is refused because its effect has changed', async () => {
+  test('a form for an immediate cancellation is refused if an earlier cancellation changed the effect that the page stated', async () => {
     const scenario = await subscriptionScenario()
     const [cancel, cancelNow] = [await formOf(scenario, 'cancel'), await formOf(scenario, 'cancelNow')]
     const { actions } = await pageOf(scenario)

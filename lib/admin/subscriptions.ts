@@ -66,7 +66,7 @@ export async function subscriptionsPage(
   return { ...list, filter, customerId: customer, customer: named, ...files, ...actionOf(access, 'catalog/new') }
 }
 
-/** Why the next charge of a subscription waits. Null if the charge does not wait. */
+/** Returns the reason why the next charge of a subscription waits. Null if the charge does not wait. */
 export const renewalsWait = ({ storefront }: Access): RenewalsWait => {
   if (storefront.heldAt) return 'onHold'
   return storefront.suspension ? 'suspended' : null

@@ -73,8 +73,8 @@ const backlogRow = (
 }
 
 /**
- * Returns the violations without an entry in `invariants`, such as a broken audit log, or an invariant that was renamed
- * after the check.
+ * Returns the stored violations of invariants that `invariants` does not list: a broken audit log, or an invariant that
+ * was renamed after the check.
  */
 function brokenElsewhere(broken: Readonly<Record<string, readonly string[]>>) {
   const known = new Set(invariants.map(nameOf))

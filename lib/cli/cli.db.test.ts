@@ -226,7 +226,7 @@ describe('the command line', () => {
     'email list --storefront storefront_nothing',
     'invoice versions --order order_nothing',
     'storefront create --merchant merchant_nothing --name Shop',
-  ])('the command "%s" fails with one sentence', async (line) => {
+  ])('the command "%s" fails and prints one sentence', async (line) => {
     expect(await here.isRefused(line)).toMatchObject({ code: expect.any(String) })
   })
 })

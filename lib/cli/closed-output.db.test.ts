@@ -28,16 +28,16 @@ function piped(script: string, line: string, variables: Readonly<Record<string, 
 /** The program `true` ends before the command line writes. The exit code is the exit code of the command line. */
 const toClosedPipe = '"$@" | true'
 
-it('if the reader of the output ends early, a command does its work and exits with 0 without an error', async () => {
+it('if the reader of standard output closes early, a command still does its work and exits with 0', async () => {
   expect(piped(toClosedPipe, 'merchant create --name Unread')).toEqual({ status: 0, stdout: '', stderr: '' })
   expect(await db().merchants.count({ where: { name: 'Unread' } })).toBe(1)
 })
 
-it('if the reader of the output ends early, a check that fails still exits with 1', () => {
+it('if the reader of standard output closes early, a failed check still exits with 1', () => {
   expect(piped(toClosedPipe, 'doctor', { BILLHOOK_ENV: 'production' })).toEqual({ status: 1, stdout: '', stderr: '' })
 })
 
-it('if the reader of the progress ends early, a command runs to its end', async () => {
+it('if the reader of standard error closes early, a command still runs to its end', async () => {
   await proveSecretKey()
   const receiver = await aReceiver()
   const { testKey } = await aShop()

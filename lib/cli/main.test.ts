@@ -266,7 +266,7 @@ describe('the output of a command', () => {
     expect(toJson(undefined)).toBe('null')
   })
 
-  it('a command prints a list in a table cell with commas between the values', () => {
+  it('in a table cell, a command separates the values of a list with commas', () => {
     expect(readable([{ ids: ['a', 'b'] }, { ids: [] }, { ids: [1] }])).toBe('ids\na, b\n-\n[1]\n')
   })
 })

@@ -158,8 +158,8 @@ interface Asked {
 }
 
 /**
- * A refusal, wrong usage, and a condition of the surroundings (`surroundings.ts`, an invalid configuration, a UserFacingError) become one sentence. Any
- * other error is a bug and keeps its stack trace.
+ * Describes an error. A refusal, wrong usage, an invalid configuration, a UserFacingError, or a condition of the
+ * surroundings (`surroundings.ts`) gets one sentence. Any other error is a bug and keeps its stack trace.
  */
 async function describeFailure(cause: unknown, asked: Asked): Promise<Failure> {
   if (cause instanceof Error && cause.name === 'StillOnHold') {
@@ -189,7 +189,10 @@ function flagOf(field: string, args: readonly string[]): string {
   return args.some((arg) => arg === `${flag}-file` || arg.startsWith(`${flag}-file=`)) ? `${flag}-file` : flag
 }
 
-/** Puts the flag of a field, such as `--support-url` for `supportUrl`, before the problem of the field. Without such a flag, puts the field there. */
+/**
+ * Puts the flag of a field, such as `--support-url` for `supportUrl`, before the problem of the field. Without such a
+ * flag, puts the name of the field before the problem.
+ */
 function sentenceOf({ message, on }: Refusal, { args, command }: Asked): string {
   const fields = Object.entries(on).flatMap(([field, sentences]) => {
     const flag = flagOf(field, args)

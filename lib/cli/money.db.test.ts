@@ -25,7 +25,7 @@ it.each([
   'chargeback move --chargeback chargeback_nothing --to won',
   'chargeback move --chargeback chargeback_nothing --to undecided',
   'chargeback move --chargeback chargeback_nothing',
-])('the command "%s" fails with one sentence', async (line) => {
+])('the command "%s" fails and prints one sentence', async (line) => {
   await isRefused(line)
 })
 

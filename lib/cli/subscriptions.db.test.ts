@@ -24,7 +24,7 @@ it.each([
   'mandate decline --subscription subscription_nothing --reason bad_mood',
   'mandate accept --subscription subscription_nothing',
   'provider ledger --order order_nothing',
-])('the command "%s" fails with one sentence', async (line) => {
+])('the command "%s" fails and prints one sentence', async (line) => {
   await isRefused(line)
 })
 

@@ -73,7 +73,7 @@ it.each([
   ['a violated constraint', error('duplicate key', { code: '23505' }), null],
   ['a storefront on hold', error('the storefront is on hold', { code: '55P03' }), null],
 ])(
-  'sentenceOfSurroundings() returns a sentence for a condition of the surroundings, and null for any other error: %s',
+  'sentenceOfSurroundings() returns a sentence for an error that the environment caused, and null for any other error: %s',
   async (_, cause, sentence) => {
     expect(await sentenceOfSurroundings(cause)).toBe(sentence)
   },

@@ -70,10 +70,13 @@ const conditions: readonly Condition[] = [
   },
 ]
 
-/** A canceled statement (57014), such as a slow statement, and a deadlock (40P01): each can be a bug, which only the stack trace locates. */
+/**
+ * A canceled statement (57014), such as a slow statement, or a deadlock (40P01). Each can be a bug, and only the stack
+ * trace shows where the bug is.
+ */
 const ownStatements = /^(?:57014|40P01)$/
 
-/** Errors of a file system: a missing right, and a full or read-only disk. */
+/** Errors of a file system, such as a missing permission or a full or read-only disk. */
 const fileCodes = /^(?:EACCES|EPERM|EROFS|ENOSPC|EDQUOT|EIO|EMFILE|ENFILE|EEXIST|ELOOP|ENAMETOOLONG)$/
 
 /** A missing file, and a wrong kind of file. Inside the folder of the installation, such an error is a bug, because the operator does not choose these paths. */
@@ -86,7 +89,10 @@ function messageOf(cause: unknown): string {
   return (String(message ?? '') || String(code)).replace(/\.$/, '')
 }
 
-/** Returns the sentence of the condition of the surroundings that caused an error; null for a refusal and for a bug. */
+/**
+ * If a condition of the surroundings caused the error, returns the sentence about this condition. Returns null for a
+ * refusal and for a bug.
+ */
 export async function sentenceOfSurroundings(cause: unknown): Promise<string | null> {
   if (isOnHold(cause)) return null
   for (const condition of conditions) if (await condition.is(cause)) return condition.sentence(cause)

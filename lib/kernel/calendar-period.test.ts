@@ -59,7 +59,7 @@ describe('a range of days', () => {
     'null--null',
   ])('"%s" is not the name of a range of days', (name) => expect(rangeOf(name)).toBeNull())
 
-  it('quartersOf() lists the quarters of months in the order of the months, without duplicates', () => {
+  it('quartersOf() lists the quarters of the given months in the same order, without duplicates', () => {
     expect(quartersOf(['2027-01', '2026-12', '2026-11', '2026-09'])).toEqual(['2027-Q1', '2026-Q4', '2026-Q3'])
   })
 })

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { endOfTime } from './moment.ts'
 
-/** All arithmetic is in UTC. A month added to 31 January gives the last day of February. */
+/** All arithmetic in this file is in UTC. A month added to 31 January gives the last day of February. */
 
 export const intervals = ['day', 'week', 'month', 'year'] as const
 export type Interval = (typeof intervals)[number]
@@ -35,7 +35,7 @@ export function addDuration(moment: Date, duration: Duration): Date | null {
     const later = add(moment, duration)
     return later > endOfTime ? null : later
   } catch (error) {
-    if (error instanceof RangeError) return null // The date is outside the range of Temporal.
+    if (error instanceof RangeError) return null // Temporal throws a RangeError for a date outside its range.
     throw error
   }
 }

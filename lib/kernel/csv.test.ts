@@ -23,12 +23,12 @@ const rows: readonly { readonly a: number; readonly b: string | null }[] = [
   { a: 2, b: 'x,y' },
 ]
 
-it('each cell of a CSV table is below the name of its field, whatever the order of the names is', () => {
+it('each cell of a CSV table is below the name of its field, in any order of the names', () => {
   expect(csvTable(rows, ['a', 'b'])).toBe('a,b\r\n1,\r\n2,"x,y"\r\n')
   expect(csvTable(rows, ['b', 'a'])).toBe('b,a\r\n,1\r\n"x,y",2\r\n')
 })
 
-it('names of a CSV table that lack a field or name an unknown field do not compile', () => {
+it('a list of CSV field names that lacks a field or contains an unknown field does not compile', () => {
   // @ts-expect-error The field `b` is missing.
   csvTable(rows, ['a'])
   // @ts-expect-error The rows have no field `c`.

@@ -30,7 +30,10 @@ export async function* withByteOrderMark(parts: AsyncIterable<string>): AsyncGen
   }
 }
 
-/** The columns of a list in their order. Each column has its name and its cell together, so a cell is never below another name. */
+/**
+ * The columns of a list in their order. Each entry has both the name and the cell of a column, so a cell cannot get the
+ * wrong name.
+ */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 
 export const csvHeader = <Row>(columns: Columns<Row>): string => csvLine(Object.keys(columns))
@@ -38,7 +41,10 @@ export const csvHeader = <Row>(columns: Columns<Row>): string => csvLine(Object.
 export const csvRows = <Row>(rows: readonly Row[], columns: Columns<Row>): string =>
   rows.map((row) => csvLine(Object.values(columns).map((cell) => cell(row)))).join('')
 
-/** The names of all fields of a row, in the order of the columns. An unknown name does not compile, nor does a list that lacks a field of the row. */
+/**
+ * The names of all fields of a row, in the order of the columns. TypeScript refuses an unknown name, and a list that
+ * lacks a field of the row.
+ */
 export type FieldNames<Row, Names extends readonly (keyof Row & string)[]> = Names &
   ([Exclude<keyof Row, Names[number]>] extends [never] ? unknown : { missing: Exclude<keyof Row, Names[number]> })
 

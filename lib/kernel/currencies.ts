@@ -1,4 +1,4 @@
-/** All currencies have two decimals (ISO 4217). */
+/** All currencies in this file have two decimals (ISO 4217). */
 
 interface Facts {
   /** The exchange rate in test mode, in units per euro, fixed on 2026-11-20. */

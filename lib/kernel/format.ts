@@ -1,7 +1,7 @@
 import type { StatedCurrency } from './currencies.ts'
 import { formatLocale, type Locale } from './locale.ts'
 
-/** Times are ISO 8601 and shown in UTC unless a time zone (IANA) is given. */
+/** Times in this file are ISO 8601 and shown in UTC unless a time zone (IANA) is given. */
 
 /** Intl formats decimal strings exactly. A JavaScript number could be off by a cent. */
 function decimal(value: string): Intl.StringNumericLiteral {

@@ -60,7 +60,7 @@ const pages = Object.keys(hostedPages) as HostedPage[]
 
 export const particularsOf = (page: HostedPage): Particulars => hostedPages[page]
 
-/** `page` may also be the name of a page with a session, which has no particulars. */
+/** Returns false for a page with a session, because `hostedPages` does not list such a page. */
 const isTrueOf =
   (key: 'leavesSite' | 'opensPayments') =>
   (page: string): boolean =>
@@ -73,7 +73,10 @@ export const hostedSections: readonly string[] = [...new Set(pages.map((page) =>
 
 export const hostedPath = (page: HostedPage, token: string): string => `/${page}/${encodeURIComponent(token)}`
 
-/** Splits a path into the hosted page, its token (which may be empty), and the rest. Returns null for other paths. */
+/**
+ * Splits the path of a hosted page into the page, its token (which may be empty), and the remaining segments. Returns
+ * null if the path is not the path of a hosted page.
+ */
 export function hostedLink(path: string): { page: HostedPage; token: string; rest: readonly string[] } | null {
   const page = pages.find((each) => path === `/${each}` || path.startsWith(`/${each}/`))
   if (page === undefined) return null
@@ -81,7 +84,10 @@ export function hostedLink(path: string): { page: HostedPage; token: string; res
   return { page, token, rest }
 }
 
-/** Paths that are not pages, by their first segment. The pattern matches the rest of the path without its leading slash. */
+/**
+ * Maps the first segment of each path that is not a page to a pattern. The pattern matches the part of the path after
+ * the first segment and its slash.
+ */
 const routes: Readonly<Record<string, RegExp>> = {
   v1: /^/,
   livez: /^$/,

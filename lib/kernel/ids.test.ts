@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { base62FromBytes, isId, makeId } from './ids.ts'
 
-const second = fc.integer({ min: 0, max: 32_503_679_999 }) // The end of the year 2999
+const second = fc.integer({ min: 0, max: 32_503_679_999 }) // The maximum is the last second of the year 2999.
 const microsecond = fc.bigInt({ min: 0n, max: 2n ** 50n - 1n })
 const random = fc.bigInt({ min: 0n, max: 2n ** 44n - 1n })
 

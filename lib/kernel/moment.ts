@@ -1,4 +1,4 @@
-/** Times are `Date` values in whole seconds, in UTC. */
+/** Times in this file are `Date` values in whole seconds, in UTC. */
 
 /** The last supported time of clocks, trials, and periods. */
 export const endOfTime = new Date('2999-12-31T23:59:59Z')

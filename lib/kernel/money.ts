@@ -1,4 +1,4 @@
-/** Amounts are integers in minor units (`bigint`). Each function states how it rounds. */
+/** Amounts in this file are integers in minor units (`bigint`). Each function states how it rounds. */
 
 import type { Currency } from './currencies.ts'
 

@@ -16,11 +16,11 @@ describe('a violated rule', () => {
       [ruleProblem('amount_disputed', { amount: '1' }), ruleProblem('amount_disputed', { amount: '2' })],
       'Must be at least 1 is disputed, 2 is disputed.',
     ],
-  ])('the sentence for the API contains the limit %j', (least, sentence) => {
+  ])('the API message of a violated rule contains the limit %j', (least, sentence) => {
     expect(String(ruleProblem('at_least', { least }))).toBe(sentence)
   })
 
-  test('a problem can have a sentence for the API that differs from the sentence of its rule', () => {
+  test('a problem can have an API message that differs from the message of its rule', () => {
     expect(String(ruleProblem('at_most', { most: 1000 }, 'At most {most}, please.'))).toBe('At most 1000, please.')
   })
 

@@ -43,7 +43,6 @@ export const ruleOf = (rule: Rule, values?: RuleValues, ofApi?: string) => {
   return { error: String(violated), params: { violated } }
 }
 
-/** Returns a Zod issue that contains the violated rule. */
 export const ruleIssue = (violated: RuleProblem, path: (string | number)[] = []) =>
   ({ code: 'custom', message: String(violated), params: { violated }, path }) as const
 

@@ -8,7 +8,7 @@ test.each([
   [ruleProblem('connection_refused'), { rule: 'connection_refused', values: {} }],
   [ruleProblem('no_response', { seconds: 2.5 }), { rule: 'no_response', values: { seconds: '2.5' } }],
   [ruleProblem('url_port', { blocked: '1719, 6000' }), { rule: 'url_port', values: { blocked: '1719, 6000' } }],
-])('the sentence "%s" belongs to its rule, and contains the values of the placeholders', (problem, found) => {
+])('ruleFinder() finds the rule of the sentence "%s" and the values of its placeholders', (problem, found) => {
   expect(find(String(problem))).toEqual(found)
 })
 
@@ -17,6 +17,6 @@ test.each([
   'The connection was refused',
   'The connection was refused. Try again.',
   'The certificate is not valid.',
-])('the sentence "%s" belongs to none of the searched rules', (sentence) => {
+])('ruleFinder() finds no rule for the sentence "%s"', (sentence) => {
   expect(find(sentence)).toBeNull()
 })

@@ -12,7 +12,10 @@ const special = /[.*+?^${}()|[\]\\]/g
 const patternOf = (rule: Rule): RegExp =>
   new RegExp(`^${ruleTexts[rule].replaceAll(special, '\\$&').replaceAll(/\\\{(\w+)\\\}/g, '(?<$1>.+)')}$`)
 
-/** Returns a function that finds the rule among `rules` to which a stored English sentence belongs. The function returns null for an unknown sentence. */
+/**
+ * Returns a function that finds which rule of `rules` a stored English sentence states. The function returns null for
+ * an unknown sentence.
+ */
 export function ruleFinder<Named extends Rule>(rules: readonly Named[]): (sentence: string) => FoundRule<Named> | null {
   const patterns = rules.map((rule) => [rule, patternOf(rule)] as const)
   return (sentence) => {

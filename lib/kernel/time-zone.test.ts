@@ -28,6 +28,6 @@ it.each([
   ['XX', null],
   ['de', null],
   ['DEU', null],
-])('the single time zone of the country %j is %j', (country, zone) => {
+])('timeZoneIn(%j) returns the only time zone of the country, or null: %j', (country, zone) => {
   expect(timeZoneIn(country, new Date('2026-12-01T12:00:00Z'))).toBe(zone)
 })

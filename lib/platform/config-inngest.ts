@@ -36,7 +36,7 @@ export const inngestVariables = {
 
 type Values = z.output<z.ZodObject<typeof inngestVariables>>
 
-/** Returns null if no `INNGEST_` variable is set. Tasks then run in this process. */
+/** Returns the settings of Inngest. Returns null if no `INNGEST_` variable is set; tasks then run in this process. */
 export function inngestOf(value: Values) {
   const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, INNGEST_DEV } = value
   const { INNGEST_LEASE_SECONDS, INNGEST_FALLBACK, INNGEST_FALLBACK_SECONDS } = value

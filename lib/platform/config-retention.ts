@@ -38,7 +38,7 @@ const deliveryDays = 180
 type Values = z.output<z.ZodObject<typeof retentionVariables>>
 
 export const retentionOf = (value: Values) => ({
-  /** 0 means that the rows are never deleted. */
+  /** The numbers of days for which rows are stored. 0 means that the rows are never deleted. */
   retentionDays: {
     deliveries:
       value.DELIVERY_RETENTION_DAYS ?? Math.min(deliveryDays, value.EVENT_RETENTION_DAYS || Number.POSITIVE_INFINITY),

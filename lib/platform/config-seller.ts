@@ -55,7 +55,7 @@ export const requiredOfSeller = [
   'SELLER_VAT_ID',
 ] as const
 
-/** The VAT ID is well-formed but not assigned. */
+/** The seller's VAT ID is well-formed but not assigned. */
 const demoSeller = {
   name: 'Billhook Demo Seller B.V.',
   street: 'Keizersgracht 1',

@@ -58,7 +58,10 @@ export function originOf(value: string): string | null {
   return url && !hasUserInfo(value) && `${url.pathname}${url.search}${url.hash}` === '/' ? url.origin : null
 }
 
-/** Returns a URL without a trailing slash, or null. Plain http is valid only for the local machine. */
+/**
+ * Validates the URL of a service. Returns the URL without a trailing slash, or null. Plain http is valid only for the
+ * local machine.
+ */
 export function serviceOf(value: string): string | null {
   const url = parseHttpUrl(value)
   if (!url || hasUserInfo(value) || url.search !== '' || url.hash !== '') return null
@@ -70,7 +73,10 @@ export function isPostgresAddress(value: string): boolean {
   return /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? '')
 }
 
-/** Returns null for an invalid URL. `secure` means TLS from the first byte. `auth` is null if the URL has no user name. */
+/**
+ * Parses the URL of a mail server. Returns null for an invalid URL. `secure` means TLS from the first byte. `auth` is
+ * null if the URL has no user name.
+ */
 export function mailServer(value: string) {
   const [, scheme, user, password, host, port] =
     /^(smtps?):\/\/(?:([^:@/?#]+):([^:@/?#]+)@)?([a-z\d._-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?\/?$/i.exec(value) ?? []

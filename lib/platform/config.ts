@@ -180,7 +180,7 @@ const together = variables.superRefine((set, context) => {
 
 export type Config = ReturnType<typeof readConfig>
 
-/** No sentence contains the value of a variable, because the value could be a secret. */
+/** The error messages never contain the value of a variable, because the value could be a secret. */
 export class InvalidConfig extends Error {
   constructor(readonly sentences: readonly string[]) {
     super(sentences.join('\n'))
@@ -234,7 +234,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
 }
 
-/** Eight pools of ten connections fit into PostgreSQL's default limit of 100 connections. */
+/**
+ * At most eight processes by default, because eight pools of ten connections fit into PostgreSQL's default limit of 100
+ * connections.
+ */
 const processesByDefault = () => Math.min(availableParallelism(), 8)
 
 let read: Config | undefined

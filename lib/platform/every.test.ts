@@ -30,7 +30,7 @@ it('every() logs only the first of consecutive failures, and logs the next failu
   expect(warned.mock.calls).toEqual(['first', 'third'].map((name) => [{ error: `Error: ${name}` }, 'the work failed']))
 })
 
-it('every() begins immediately with the option atOnce', async () => {
+it('with the option atOnce, every() runs its work immediately', async () => {
   const work = vi.fn(async () => undefined)
   await every(1_000, work, vi.fn<(error: unknown) => void>(), { atOnce: true })()
   expect(work).toHaveBeenCalledTimes(1)

@@ -1,8 +1,9 @@
 import type { Outage } from './outage.ts'
 
 /**
- * Runs `work` at an interval and skips a run while the previous run is unfinished. Errors go to `failed`. An `Outage` logs only the first of
- * consecutive errors. Returns a function that stops the interval and waits for the current run.
+ * Runs `work` at an interval, and skips a run while the previous run is unfinished. `failed` gets each error; if
+ * `failed` is an `Outage`, it logs only the first of consecutive errors. Returns a function that stops the interval and
+ * waits for the current run.
  */
 export function every(
   ms: number,

@@ -20,7 +20,8 @@ const wanted = process.env.LOG_LEVEL ?? ''
 /** JSON lines on standard error, without keys, tokens, URLs with tokens, bodies, or user input. */
 export const log = pino(
   {
-    // This module is loaded before the configuration is read, and `readConfig` reports an unknown level.
+    // An unknown level becomes `info`, because this module is loaded before the configuration is read. `readConfig`
+    // reports the unknown level.
     level: levels.includes(wanted) ? wanted : 'info',
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,

@@ -10,7 +10,7 @@ import { serviceStates, serviceTroubles } from './index.ts'
 beforeEach(() => serviceProblems().forget())
 afterAll(() => serviceProblems().forget())
 
-it('the state `payments` contains the problem and its start time, and only the admin area gets the id of the account', async () => {
+it('the state `payments` contains the problem of a provider account with the start time, and only the admin area gets the account id', async () => {
   const { storefrontId } = await aShop()
   const createdAt = new Date()
   const account = { id: newId('provider_account_', createdAt), storefrontId, provider: 'mollie', createdAt } as const

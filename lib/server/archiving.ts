@@ -16,7 +16,10 @@ export async function readArchiving(sql: Sql): Promise<Archiving> {
   return row
 }
 
-/** Returns null unless the newest attempt failed. PostgreSQL repeats a failed attempt every minute, and reports no reason outside its log. */
+/**
+ * Describes the failure of the archive. Returns null unless the newest attempt failed. PostgreSQL repeats a failed
+ * attempt every minute, and reports no reason outside its log.
+ */
 export function archivingFailure({ isOn, lastSuccessAt, lastFailureAt }: Archiving): string | null {
   if (!isOn || lastFailureAt === null || (lastSuccessAt !== null && lastSuccessAt >= lastFailureAt)) return null
   const success = lastSuccessAt ? `The last success was at ${toWire(lastSuccessAt)}.` : 'No attempt succeeded.'

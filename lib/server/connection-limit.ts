@@ -42,7 +42,8 @@ export function limitConnections(server: Server, most: number): void {
     held?.waiting.delete(socket)
     asked.set(socket, response)
     response.once('close', () => {
-      // With pipelining, the next request can arrive before the first response ends.
+      // A connection is idle only after the response to its newest request: with pipelining, the next request can
+      // arrive before the first response ends.
       if (!socket.destroyed && asked.get(socket) === response) held?.waiting.add(socket)
     })
   })

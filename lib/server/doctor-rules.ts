@@ -64,7 +64,7 @@ export interface Installation {
   /** Numbers of staff members; null while a migration is missing. */
   readonly staff: StaffCount | null
   readonly invariants: string
-  /** As in `Readiness`. */
+  /** States whether a worker runs, and whether tasks are late (see `Readiness`). */
   readonly tasks: string
   /** `ok`, why SECRET_KEY does not decrypt this database, or `unknown` while a migration is missing. */
   readonly secretKey: string

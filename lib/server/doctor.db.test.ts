@@ -66,7 +66,7 @@ it('doctor reports a payment provider that refuses the API key and a mail server
   mailServer = await aMailServer()
 })
 
-it('the checks of doctor report no problem to /readyz, because their settings can differ from those of the service', async () => {
+it('doctor reports no problem to /readyz, because the settings of doctor can differ from the settings of the service', async () => {
   configure({ ...servers(), MOLLIE_API_KEY: 'live_somebodyelsesomebodyelse', SMTP_URL: 'smtp://127.0.0.1:1' })
   const payments = await stateOf('payments')
   expect(payments).toMatchObject({ state: 'missing', message: expect.not.stringContaining('MollieAway') })

@@ -25,7 +25,10 @@ import { databaseProblem } from './usable-database.ts'
 
 const patienceMs = 10_000
 
-/** If the configuration is invalid, returns only the invalid variables, because the other checks need the configuration. */
+/**
+ * Runs all checks. If the configuration is invalid, returns only the invalid variables, because all other checks need
+ * the configuration.
+ */
 export async function doctor(): Promise<Diagnosis[]> {
   try {
     const set = config()

@@ -70,7 +70,7 @@ async function* pagesAmong(of: Encrypted, key: readonly KeyColumn[], condition: 
 
 /**
  * Locks the given rows and returns them with their values. Skips rows that the service has locked, so that the service
- * and the renewal do not wait for each other.
+ * and the key renewal do not wait for each other.
  */
 export const lockRows = (sql: Sql, of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
   readRows(sql, { of, key, rows, withValue: true }, `FOR NO KEY UPDATE OF "${of.table}" SKIP LOCKED`)
@@ -173,7 +173,7 @@ export interface Opened {
   readonly isCurrent: boolean
 }
 
-/** Throws if the value was changed, or if its key is not configured. */
+/** Decrypts the value of a row. Throws if the value was changed, or if its key is not configured. */
 export function openedOf(of: Encrypted, row: Found): Opened {
   const sealed = bytesOf(row.stored ?? '')
   const plain = unseal(sealed, placeOf(of, row))

@@ -59,7 +59,7 @@ const functions = (): Functions => {
   return made
 }
 
-/** Lazy, because the build imports this file without a configuration. */
+/** The runners are created on first use, because the build imports this file without a configuration. */
 export const tasks = {
   get runner() {
     return functions().runner

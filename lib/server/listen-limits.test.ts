@@ -109,7 +109,10 @@ const busyClient = `
   }))
   ask()`
 
-/** The server accepts connections between two callbacks of `setImmediate`, and closes connections in such a callback. */
+/**
+ * Waits three turns of the event loop, because the server accepts connections between two callbacks of `setImmediate`
+ * and closes connections in such a callback.
+ */
 async function anotherTurn(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -199,7 +202,7 @@ describe('a server that is shutting down', () => {
     await closed
   })
 
-  it('during a shutdown, a new connection without a request is closed after another linger time', async () => {
+  it('during a shutdown, a new connection without a request is closed one linger time after the connection was opened', async () => {
     const closing = await start()
     vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
     const closed = closing.close(30_000, 50)

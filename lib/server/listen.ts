@@ -59,7 +59,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   let closing = false
   const serve = (message: IncomingMessage, response: ServerResponse): void => {
     answering.set(message.socket, response)
-    // With pipelining, the next request can arrive before the first response ends.
+    // Removes the entry only if it still has this response: with pipelining, the next request can arrive before the
+    // first response ends.
     response.once('close', () => answering.get(message.socket) === response && answering.delete(message.socket))
     if (closing) closeAfter(response)
     answer(message, response).catch((error) => {
@@ -200,7 +201,8 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: numb
       if (now < began + graceMs) return
       stopListening()
       server.closeIdleConnections()
-      // Node.js does not count a connection as idle if it has had no request. The client of a new connection may be sending its first request.
+      // Cuts connections without a request after `graceMs`, because Node.js does not count these connections as idle.
+      // Until then, the client may be sending its first request.
       for (const socket of sockets)
         if (socket.bytesRead === 0 && now >= (acceptedAt.get(socket) ?? began) + graceMs) socket.destroy()
     }

@@ -91,7 +91,7 @@ const tasksWithAddress = async () => {
 
 const answerOf = () => db().chargebacks.findUniqueOrThrow({ where: { id: disputed } })
 
-/** Runs the task that sends the answer to the dispute without waiting for the next hourly attempt, and then the tasks that follow. */
+/** Runs the task `chargeback.send_answer` before its next hourly attempt, and then runs the tasks that follow. */
 async function runSendAnswer(): Promise<void> {
   await db().$executeRaw`
     UPDATE tasks SET run_at = clock_timestamp() - interval '1 second' WHERE name = 'chargeback.send_answer' AND key = ${disputed}`
@@ -199,7 +199,7 @@ describe('after secret-key accept', () => {
     expect(await evidence()).toBe(1)
   })
 
-  it('an unreadable bank file is refused with the reason, and the page of bank files has no link to it', async () => {
+  it('an unreadable bank file is refused with the reason, and the page of bank files does not link to this file', async () => {
     configure({ SECRET_KEY: former })
     await db().$transaction((sql) => insertBatch(sql, bankFile, []))
     configure({ SECRET_KEY: current })

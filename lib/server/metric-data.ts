@@ -11,7 +11,7 @@ interface Times {
   readonly endTime: HrTime
 }
 
-/** Returns an empty list for a metric without values. */
+/** Converts a metric for OpenTelemetry. Returns an empty list for a metric without values. */
 export function metricData(metric: Metric): sdk.MetricData[] {
   const { name, help: description, type } = metric
   const times = { startTime: core.millisToHrTime(performance.timeOrigin), endTime: core.millisToHrTime(Date.now()) }

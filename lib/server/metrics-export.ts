@@ -65,7 +65,7 @@ async function provider(
   return new sdk.MeterProvider({ resource, readers })
 }
 
-/** Logs only the first of consecutive failed reads. */
+/** Returns a producer that reads the metrics. The producer logs only the first of consecutive failed reads. */
 function producer(resource: resources.Resource, read: () => Promise<readonly Metric[]>): sdk.MetricProducer {
   const outage = new Outage('the metrics for the collector could not be read')
   return {
@@ -100,7 +100,10 @@ async function otlpExporter(): Promise<sdk.PushMetricExporter> {
   return new OTLPMetricExporter()
 }
 
-/** Returns undefined for zero and negative numbers, because the SDK ignores them too. */
+/**
+ * Returns the number in an environment variable. Returns undefined for zero and negative numbers, because the SDK
+ * ignores them too.
+ */
 function positive(variable: string): number | undefined {
   const value = core.getNumberFromEnv(variable)
   return value !== undefined && value > 0 ? value : undefined

@@ -23,7 +23,7 @@ export const databaseMetrics = shared(5_000, look)
 
 const installationText = shared(5_000, metricsOfAll)
 
-/** Less than the ten seconds that Prometheus waits by default. */
+/** Milliseconds to wait for the metrics of the database. Less than the ten seconds that Prometheus waits by default. */
 const patienceMs = 5_000
 
 const outage = new Outage('/metrics lacks the metrics of the database, because they could not be read', 'error')
@@ -49,8 +49,8 @@ const gauge = (name: string, help: string, values: number | Metric['values']): M
 })
 
 /**
- * Empty until the first reconciliation of provider payments with our ledger. Adds up the accounts of a provider, because the name of a
- * storefront's own account contains an id.
+ * Returns an empty list until the first reconciliation of provider payments with our ledger. Sums the differences of
+ * all accounts of a provider, because the name of a storefront's own account contains an id.
  */
 function differencesByProvider(all: readonly Reconciliation[]): Metric[] {
   if (all.length === 0) return []

@@ -5,7 +5,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A profile contains function and file names, but no values. Returns the path of the file, which only the file's owner can read. */
+/**
+ * Records a profile, which contains function and file names but no values. Returns the path of the file, which only the
+ * file's owner can read.
+ */
 async function recordProfile(ms: number): Promise<string> {
   const session = new Session()
   session.connect()

@@ -31,7 +31,7 @@ export interface Readiness {
 
 const patienceMs = 1_000
 const mostLagSeconds = 60
-/** A worker notes every ten seconds that it runs. */
+/** The maximum number of seconds since a worker last noted that it runs. A worker notes this every ten seconds. */
 const mostSecondsWithoutLook = 60
 /** The invariant check runs every night. The limit tolerates one missed night. */
 const mostHoursBetweenChecks = 50
@@ -79,7 +79,7 @@ async function look(): Promise<Readiness> {
   if (problem !== null) return notReady(problem)
   const missing = await missingMigrations()
   const migrations = missing.length === 0 ? 'ok' : `missing: ${missing.join(', ')}`
-  // A missing migration can mean a missing table, so these queries are skipped.
+  // These queries run only if no migration is missing, because a missing migration can mean a missing table.
   const lag = missing.length === 0 ? await taskLag() : null
   const invariants = missing.length === 0 ? await newestCheck() : 'unknown'
   const clocks = missing.length === 0 ? await stalledClocks() : 'unknown'
@@ -128,7 +128,9 @@ async function stalledClocks(): Promise<string> {
   return `${stalled} being moved without progress, for ${stalledForSeconds} s; ${waitingForStalled} tasks wait`
 }
 
-/** A new installation counts as ok until its first check is overdue. */
+/**
+ * Returns the state of the newest invariant check. A new installation counts as ok until its first check is overdue.
+ */
 async function newestCheck(): Promise<string> {
   const { day, ageSeconds, broken } = await watchedCheck()
   if (day !== null && broken.length > 0) return `broken on ${day}: ${broken.join('; ')}`

@@ -93,7 +93,7 @@ describe('after `secret-key renew`', () => {
     expect([total(second, 'renewed'), total(second, 'left')]).toEqual([0, 0])
   })
 
-  it('the suppression of an erased address has no effect without the former key, and the result counts it', async () => {
+  it('the suppression of an erased address has no effect without the former key, and `secret-key renew` counts such suppressions', async () => {
     expect(rowOf(await renewSecretKey(silent), 'email_suppressions.sealed')).toMatchObject({ oldHashes: 1 })
     expect(await suppressed('erased@example.com')).toBe(1)
     use(current)
@@ -171,7 +171,7 @@ describe('`secret-key renew` beside the service', () => {
       }
       let committed: Promise<void> | undefined
       const renewed = await renewSecretKey((line) => {
-        // After the line about `email_changes`, the renewal reads the provider accounts.
+        // After the line about `email_changes`, the renewal of the key reads the provider accounts.
         if (line.startsWith('email_changes.')) committed ??= commit()
       })
       await committed
@@ -240,7 +240,7 @@ describe('`secret-key renew` beside the service', () => {
     expect(await suppressionsOf(db(), filled.scope, notice.address)).toMatchObject([{ noticedAt: at('22') }])
   })
 
-  it('an address is erased even if `secret-key renew` replaces the hash of one of its two suppressions at the same time', async () => {
+  it('an address with two suppressions is erased, even if `secret-key renew` replaces the hash of one suppression at the same time', async () => {
     const older = 'an older key of this installation that is long enough'
     await suppressWith(older, '21')
     const { id } = await suppressWith(former, '22')
@@ -268,8 +268,8 @@ describe('`secret-key renew` beside the service', () => {
           if (line.startsWith('emails.sealed')) reached()
         })
       })
-      // Waits long enough for a deadlock to show. If the renewal waited for the older suppression, PostgreSQL would end
-      // this transaction after a second, because of a deadlock.
+      // Waits long enough for a deadlock to show. If the key renewal waited for the older suppression, PostgreSQL would
+      // end this transaction after a second, because of a deadlock.
       await pause(1_500)
       await client.query(`SELECT 1 FROM email_suppressions WHERE id = '${newer}' FOR UPDATE`)
       await client.query('COMMIT')
@@ -289,7 +289,10 @@ it('`secret-key renew` encrypts more values than one page holds', async () => {
   expect(new Set(found.map(({ to }) => to)).size).toBe(2_100)
 })
 
-/** Adds emails that are encrypted with the former key. One email is larger than the limit of bytes in one transaction of the renewal. */
+/**
+ * Adds emails that are encrypted with the former key. One email has more bytes than the key renewal reads in one
+ * transaction.
+ */
 async function addEmails(length: number): Promise<void> {
   use(former)
   const emails = Array.from({ length }, (_, index) => ({
@@ -334,7 +337,7 @@ describe('the result of `secret-key renew`', () => {
     expect(await apiKeys()).toEqual(['live_seedseedseed'])
   })
 
-  it('`secret-key renew` refuses to run while a connection exists whose type the database role of the service cannot see', async () => {
+  it('`secret-key renew` refuses to run if the database role of the service cannot see the types of other connections', async () => {
     await restore()
     const url = process.env.DATABASE_URL ?? ''
     const role = `limited_${process.pid}`

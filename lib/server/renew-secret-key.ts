@@ -72,7 +72,7 @@ export async function renewSecretKey(say: Say): Promise<Renewed[]> {
 async function requireStarted(): Promise<void> {
   const proof = await db().key_proofs.findFirst({ where: { id: 1 } })
   if (proof && isSealedNow(proof.sealed)) return
-  // The server needs a moment to end the connections of processes that have just stopped.
+  // PostgreSQL needs a moment to end the connections of processes that have just stopped.
   for (let tried = 0; tried < 4; tried++) {
     if (tried > 0) await pause(waitMs)
     const [others] = await db().$queryRaw<{ count: number }[]>`
@@ -118,7 +118,7 @@ async function renewColumn(of: Encrypted, say: Say): Promise<Renewal> {
   return renewal
 }
 
-/** Returns the rows that another transaction has locked, changed, or deleted. */
+/** Renews the rows. Returns the rows that another transaction has locked, changed, or deleted. */
 async function renewAll(renewal: Renewal, rows: readonly Found[]): Promise<Found[]> {
   const missed: Found[] = []
   const older = rows.filter((row) => stateOf(renewal.of, row).kind === 'older')

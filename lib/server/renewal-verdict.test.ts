@@ -3,7 +3,7 @@ import { auditLog, verdict } from './renewal-verdict.ts'
 
 const none = { values: 'emails.sealed', renewed: 0, left: 0, unreadable: 0, damaged: 0, oldHashes: 0 }
 
-it('the result of `secret-key renew` says that the former keys can be removed if no value needs them', () => {
+it('the result of `secret-key renew` says that the former keys can be removed if no value needs these keys', () => {
   expect(verdict([{ ...none, renewed: 7 }, none], true)).toMatch(
     /^No value needs the keys in SECRET_KEY_PREVIOUS\. Remove these keys .* Exception: if a storefront moved here .*, keep the key of that installation/,
   )

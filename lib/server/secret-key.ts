@@ -47,7 +47,7 @@ export async function proveSecretKey(): Promise<void> {
   const sealed = seal(proof, place)
   if (before) await db().key_proofs.updateMany({ where: { sealed: before }, data: { sealed } })
   else await db().key_proofs.createMany({ data: [{ sealed }], skipDuplicates: true })
-  // Since the first check, another process may have stored a key proof that this process cannot decrypt.
+  // Checks the key proof again, because another process may have stored a proof that this process cannot decrypt.
   await requireSecretKey()
 }
 
@@ -88,7 +88,7 @@ export const checkedColumns: Readonly<Record<string, string>> = {
   'chargeback_evidence.sealed': 'unsent evidence of disputes',
 }
 
-/** Why `doctor` does not check the other encrypted columns. */
+/** The encrypted columns that `doctor` does not check, each with the reason. */
 export const uncheckedColumns: Readonly<Record<string, string>> = {
   'key_proofs.sealed': '`secretKeyProblem` checks the key proof',
   'operator_sessions.totp_secret': 'removed when the person confirms the second factor',

@@ -146,7 +146,7 @@ async function openSite(root: string, port: number) {
   return {
     pages: async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
       if (compressed(message, response)) return
-      // Other `/_next/` paths exist only in development, so they get 404 without a rendered page.
+      // `/_next/` paths other than `/_next/static/` exist only in development, so they get 404 without a rendered page.
       if (/^\/_next\/(?!static\/)/.test(message.url ?? '')) return void response.writeHead(404).end()
       // For a path without a page, Next.js begins several responses, and each adds listeners. The default of 10 listeners would cause a warning.
       response.setMaxListeners(50)

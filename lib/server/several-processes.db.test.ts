@@ -81,7 +81,7 @@ it('all processes report the failure and the recovery of the mail server', async
   await expect.poll(everywhere).toEqual([well, well, well])
 })
 
-it('each process accepts MAX_CONNECTIONS_PER_ADDRESS connections of one address, also with several web processes', async () => {
+it('if several web processes run, each process accepts MAX_CONNECTIONS_PER_ADDRESS connections from one client address', async () => {
   const responses = await Promise.all(Array.from({ length: 40 }, () => workers[0]?.readyz()))
   expect(responses.map((response) => response?.status)).toEqual(Array(40).fill(200))
 })

@@ -18,7 +18,10 @@ const mostOfCaller = 32 * 1024 * 1024
  */
 const patienceMs = 30_000
 const slowestBytesPerMs = 64
-/** The size of a list is known only after it is built, so at most four lists of a caller are built at the same time. */
+/**
+ * At most four lists of a caller are built at the same time, because the size of a list is known only after it is
+ * built.
+ */
 const listsOfCaller = { atOnce: Infinity, atOnceOfOne: 4, most: Infinity, mostOfOne: 400, retryAfterSeconds: 1 }
 
 export class UnreadAnswers {

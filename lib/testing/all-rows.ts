@@ -1,8 +1,8 @@
 import { db } from '../platform/db/db.ts'
 
 /**
- * Returns a fingerprint of the rows of each table. Excludes the stored responses of idempotency keys, the hashes of previews,
- * and the last use of API keys, because even a request that is refused or changes nothing writes them.
+ * Returns a fingerprint of the rows of each table. Excludes the stored responses of idempotency keys, the hashes of
+ * previews, and the last use of API keys. Even a request that is refused or changes nothing writes these rows.
  */
 export async function allRows(): Promise<Record<string, string>> {
   const tables = await db().$queryRaw<{ name: string }[]>`

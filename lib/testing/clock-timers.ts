@@ -45,7 +45,7 @@ class ClockTimers {
     return this.current.now
   }
 
-  /** Continues with another storefront, whose clock has not been advanced. */
+  /** Starts again with a new storefront, whose clock has not been advanced. */
   async start(): Promise<void> {
     const shop = await aShop()
     this.started = { shop, tenant: shop.scope, now: new Date((await showClock(shop.storefrontId)).now) }

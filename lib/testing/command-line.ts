@@ -11,7 +11,7 @@ export async function cli(line: string) {
   return { status, ...written }
 }
 
-/** Returns the JSON that the command prints. `progress` is the expected text on stderr. */
+/** Runs a command and returns the JSON that it prints. `progress` is the expected text on stderr. */
 export async function answer(line: string, progress = '') {
   const { status, stdout, stderr } = await cli(line)
   expect({ status, stderr }).toEqual({ status: 0, stderr: progress })
@@ -20,7 +20,10 @@ export async function answer(line: string, progress = '') {
 
 export const isRefused = (line: string) => fails(line, 1)
 
-/** The surroundings, such as the database or a payment provider, do not let the command run. */
+/**
+ * Asserts that the command exits with code 2, because something outside the command, such as the database or a payment
+ * provider, prevents it.
+ */
 export const isPrevented = (line: string) => fails(line, 2)
 
 async function fails(line: string, exitCode: 1 | 2): Promise<{ code: string; message: string }> {

@@ -1,6 +1,9 @@
 import { log } from '../platform/log.ts'
 
-/** The errors that this process logged about failed requests. Tests print these errors instead of a log. */
+/**
+ * This file keeps the latest 100 warnings and errors that this process logged about failed requests, so that tests can
+ * print them.
+ */
 
 const mostKept = 100
 const complaints: object[] = []

@@ -12,7 +12,8 @@ export function configure(variables: Readonly<Record<string, string | undefined>
     if (value === undefined) delete process.env[name]
     else process.env[name] = value
   }
-  // Changes the existing object, because some code holds a reference to it.
+  // Changes the existing configuration object instead of replacing it, because other code holds a reference to this
+  // object.
   Object.assign(config(), readConfig(process.env))
 }
 

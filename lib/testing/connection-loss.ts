@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { db } from '../platform/db/db.ts'
 
-/** Cuts a connection in the middle of a transaction, as a failing server or network does. */
+/** This file cuts a connection in the middle of a transaction, as a failing server or network does. */
 
 interface Cut {
   /**

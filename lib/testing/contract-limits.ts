@@ -21,7 +21,7 @@ import { EuroPrice, metadataKeyCharacters, metadataKeys, metadataValueCharacters
 import { answerKeptBytes } from '../platform/outbound/outbound-http.ts'
 import { settlementSeconds } from '../providers/sandbox/outcome.ts'
 
-/** The limits that the code enforces, with the names and formats of docs/contract. */
+/** This file collects the limits that the code enforces, with the names and formats of docs/contract. */
 
 export interface Schema {
   properties?: Record<string, Schema>

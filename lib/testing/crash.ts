@@ -8,8 +8,8 @@ type Query = (this: pg.Client, ...args: any[]) => any
 export type Moment = 'before' | 'after'
 
 /**
- * Whether the process crashes before or after the query. A crash before a commit leaves the same database as a crash
- * after the previous commit, so only the long form of the tests tries both moments.
+ * The moments of a simulated crash: before or after a query. Only the long form of the tests tries both, because a
+ * crash before a commit leaves the same database as a crash after the previous commit.
  */
 export const moments: readonly Moment[] = isLongForm ? ['before', 'after'] : ['after']
 

@@ -19,7 +19,7 @@ interface Category {
   readonly code: string
   readonly words: string
   readonly isRate: (rate: string | null) => boolean
-  /** Whether the reason of the exemption must be present (`BR-..-10`) or absent. */
+  /** True if the breakdown must state a reason for the exemption (`BR-..-10`), and false if it must not state one. */
   readonly exempts: boolean
   /** The ids of seller and buyer that the category requires or forbids (`BR-..-02`). */
   readonly ids: Rule

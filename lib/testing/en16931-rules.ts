@@ -108,7 +108,8 @@ const ofSums: Record<string, Rule> = {
     holds: (invoice) => totalsOf(invoice).withTax - totalsOf(invoice).prepaid === totalsOf(invoice).payable,
   },
   'BR-CO-17': {
-    // With tax-inclusive prices, net and tax are rounded separately, so the tax may differ by a cent (in the official test, by one unit).
+    // The tax may differ by a cent from the net amount times the rate, because tax-inclusive prices round net and tax
+    // separately. The official test allows one currency unit.
     says: 'states the VAT of each rate, to the cent',
     holds: ({ taxes }) => taxes.every(isItsRate),
   },
@@ -214,7 +215,7 @@ const isDay = (text: string | null) => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`)
 }
 
-/** Rules that the standard states only in words, or that its syntaxes enforce by types. */
+/** Rules that the standard states only in words, or that the types of its XML syntaxes enforce. */
 const ofOurs: Record<string, Rule> = {
   'the net of a line is its quantity times its price': {
     says: 'has as the amount of a line the price for that quantity (EN 16931-1, BT-131)',

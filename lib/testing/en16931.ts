@@ -1,7 +1,9 @@
 import { XmlDocument, type XmlElement } from 'libxml2-wasm'
 import { rules } from './en16931-rules.ts'
 
-/** Reads an invoice in either syntax of EN 16931 from its XML alone, without the code that wrote the invoice. */
+/**
+ * This file reads an invoice in either syntax of EN 16931 from its XML alone, without the code that wrote the invoice.
+ */
 
 const uncefact = 'urn:un:unece:uncefact:data:standard:'
 const oasis = 'urn:oasis:names:specification:ubl:schema:xsd:'

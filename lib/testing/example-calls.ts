@@ -4,7 +4,7 @@ import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { ExampleCall } from '../platform/http/openapi-operation.ts'
 import { endpoints, send } from './api.ts'
 
-/** Records calls for the OpenAPI document. The first call of each operation is its example. */
+/** This file records API calls for the OpenAPI document. The first recorded call of each operation is its example. */
 
 interface Sent {
   readonly path?: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Replaces ids, tokens, times, addresses, and durations, so that every run records the same values. */
+/** This file replaces ids, tokens, times, addresses, and durations, so that every run records the same values. */
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

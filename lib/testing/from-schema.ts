@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Generates values from a JSON Schema. Most values are valid, but any part of a value can be invalid. */
+/** This file generates values from a JSON Schema. Most values are valid, but any part of a value can be invalid. */
 
 export interface Schema {
   readonly type?: string

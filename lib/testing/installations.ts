@@ -78,7 +78,10 @@ export async function brokenIn({ url }: Pick<Installation, 'url'>): Promise<stri
   return broken.map(({ name }) => name)
 }
 
-/** The derivation of a key is slow by design, so it is replaced by a quick derivation unless `derivesKeys` is true. */
+/**
+ * Makes a folder for transfer files. The derivation of a key is slow by design, so the tests use a quick derivation
+ * unless `derivesKeys` is true.
+ */
 export function transferFolder({ derivesKeys = false } = {}) {
   isQuick = !derivesKeys
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-transfer-'))

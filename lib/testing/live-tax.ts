@@ -17,7 +17,7 @@ export const company = { companyName: 'Beispiel GmbH', streetAndNumber: 'Weg 1',
 export const buyer = { email: 'ada@example.com', fullName: 'Ada', paymentMethod: 'creditcard' }
 export const visitor = { acceptLanguage: 'en', header: (name: string) => (name === 'cf-ipcountry' ? 'DE' : null) }
 
-/** What the hooks of `liveTaxShop` set before the tests of a file. */
+/** The values that `liveTaxShop` creates before the tests of a file run. */
 interface Started {
   readonly shop: Shop
   readonly vies: Vies
@@ -28,8 +28,9 @@ type Given = { acceptsUnknown?: boolean } & Partial<config.Config>
 
 /**
  * Prepares a test file for sales in live mode. Creates a storefront with an approved plan for 100.00 EUR (`plan`
- * changes the plan), and starts a simulated VIES server. The second provider takes the payments. Before each test,
- * deletes the checks of tax IDs, and resets the configuration. Call this function at the top level of the file.
+ * changes the plan), and starts a simulated VIES server. The test payment provider of `second-provider.ts` takes the
+ * payments. Before each test, deletes the checks of tax IDs, and resets the configuration. Call this function at the
+ * top level of the file.
  */
 export function liveTaxShop(plan: object = {}) {
   takePaymentsAtSecondProvider('live')

@@ -14,7 +14,8 @@ import type { LiveProvider } from './stand-ins/live-provider.ts'
 import { travelTo } from './time-travel.ts'
 
 /**
- * Restores a month-old backup in live mode. These functions change the real time, because live mode has no test clock.
+ * The functions in this file restore a month-old backup in live mode. They change the real time, because live mode has
+ * no test clock.
  */
 
 const byName = new Map(jobs.map((job) => [job.name, job]))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { currentPool } from '../platform/db/pool.ts'
 import { configure } from './configure.ts'
 
-// Late work of an earlier test file opens a pool like this.
+// This pool simulates a pool that late work of an earlier test file opens.
 const early = currentPool()
 configure({ DATABASE_POOL: '3' })
 

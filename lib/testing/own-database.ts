@@ -7,7 +7,10 @@ import { configureAnew } from './configure.ts'
 import { templateName } from './template-database.ts'
 import { travelBack } from './time-travel.ts'
 
-/** Gives each test file its own database and the configuration of a development server. Undoes the changes of an earlier test file. */
+/**
+ * This file gives each test file its own database and the configuration of a development server, and undoes the changes
+ * of an earlier test file.
+ */
 const url = new URL(process.env.TEST_DATABASE_URL ?? '')
 const name = `billhook_test_${process.pid}`
 
@@ -37,7 +40,7 @@ async function onServer(statement: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  // Late work of an earlier test file can open a pool before this file changes the configuration.
+  // Closes a pool that late work of an earlier test file opened before this file changed the configuration.
   await closeDatabase()
   // PostgreSQL refuses to clone a template while another session clones it, so clones take a lock.
   const client = new pg.Client({ connectionString: url.href })

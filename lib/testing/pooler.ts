@@ -3,8 +3,9 @@ import pg from 'pg'
 
 /**
  * A test server that behaves like PgBouncer in transaction mode. Like PgBouncer, the server opens its connections when
- * transactions need them, and refuses connection options. Each transaction gets a new connection, or the connection
- * that was idle longest if the limit `connections` is reached, so that consecutive transactions rarely share a connection.
+ * transactions need them, and refuses connection options. Each transaction gets a new connection. If the limit
+ * `connections` is reached, the transaction gets the connection that was idle longest, so that consecutive transactions
+ * rarely share a connection.
  */
 export interface Pooler {
   readonly url: string

@@ -17,7 +17,7 @@ export interface Runner {
   work(tx: Work): Promise<Worked>
   /**
    * Makes the process kill itself at `place`, which is a list of failpoints (see `Moved`). Throws an error if the
-   * process was not killed at this place. In both cases, the process has ended afterward.
+   * process was not killed at this place. The process has ended afterward, even if an error is thrown.
    */
   killAt(to: Omit<Move, 'killAt'>, place: string): Promise<void>
   stop(): Promise<void>

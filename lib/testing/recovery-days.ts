@@ -1,6 +1,9 @@
 import { daysUntilEnd, type RecoveryKind, schedules } from '../modules/recovery/rules/schedule.ts'
 
-/** Computes the days of the recovery schedule from its table, so that tests do not depend on the length of a wait. */
+/**
+ * This file computes the days of the recovery schedule from its table, so that tests do not depend on the length of a
+ * wait.
+ */
 
 const dayMs = 86_400_000
 

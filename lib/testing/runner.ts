@@ -15,8 +15,8 @@ import { advanceByDuration } from '../workflows/test-helpers/operations.ts'
 import type { Failpoint } from './failpoints.ts'
 
 /**
- * A process that runs the tasks of one advance of a test clock, or all due tasks with concurrent workers. At the place
- * `killAt` (see `Moved`), the process prints the place and kills itself with SIGKILL.
+ * This program runs the tasks of one advance of a test clock, or all due tasks with concurrent workers. At the place
+ * `killAt` (see `Moved`), the program prints the place and kills its own process with SIGKILL.
  */
 
 export interface Move {

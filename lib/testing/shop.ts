@@ -103,7 +103,9 @@ async function claimDueStream(): Promise<TaskClaim | undefined> {
   return first ? (await claimStreams([first], 90_000))[0] : claimStoppedStream()
 }
 
-/** Claims a due webhook dispatch task in a storefront whose clock is stopped, as an advance of the clock does. */
+/**
+ * Claims a due task that delivers webhooks, in a storefront whose clock is stopped, as an advance of the clock does.
+ */
 async function claimStoppedStream(): Promise<TaskClaim | undefined> {
   const stopped = await db().clocks.findMany({ where: { advancing_to: { not: null }, runner_id: 'nobody' } })
   for (const { storefront_id: storefrontId, frozen_at: at } of stopped) {

@@ -9,9 +9,9 @@ import { makeProgram, type Runner, startRunner } from './processes.ts'
 import type { Receiver } from './receiver.ts'
 
 /**
- * Kills processes with SIGKILL. The long form of the fault tests kills a process at every failpoint. The short form
- * kills one process for each state that a kill can leave. Another process then continues, and the final state must be
- * the same as without a kill.
+ * This file kills processes with SIGKILL. The long form of the fault tests kills a process at every failpoint. The
+ * short form kills one process for each state that a kill can leave. Another process then continues, and the final
+ * state must be the same as without a kill.
  */
 
 interface Journey<Given extends { readonly storefrontId: string }, End> {

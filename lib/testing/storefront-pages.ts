@@ -9,8 +9,8 @@ export const place = ({ shop }: Pick<Scenario, 'shop'>, mode = 'test') => at(sho
 export const form = (fields: Record<string, string>) => new URLSearchParams(fields)
 
 /**
- * Returns the hash that the form of an action sends as `terms`. The hash is computed from the effect that the page of
- * the subscription states for the action.
+ * Returns the hash that the form of an action sends as `terms`. The hash covers the effect of the action, as the page
+ * of the subscription states it.
  */
 export const termsOf = async (id: string, intent: string, where: Where, by: string | null) =>
   (await admin.subscriptionPage(where, id, by))?.actions.find(({ action }) => action === intent)?.terms ?? ''

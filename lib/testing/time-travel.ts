@@ -1,8 +1,8 @@
 import { closeDatabase, db } from '../platform/db/db.ts'
 
 /**
- * Moves real time for tests of live mode, which has no test clock. The time of this process and of its database move by
- * the same span, and time continues to pass in both. Timers (`setTimeout`) do not move.
+ * This file moves real time for tests of live mode, which has no test clock. The time of this process and of its
+ * database move by the same span, and time continues to pass in both. Timers (`setTimeout`) do not move.
  */
 
 const RealDate = Date

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { firstIdAt } from '../../lib/kernel/ids.ts'
 
-/** Writes rows with SQL, because creating these rows over the API would take hours. */
+/** This file writes rows with SQL, because creating these rows over the API would take hours. */
 
 /** The names of customers. Earlier names are more frequent. */
 const firstNames = 'Anna Peter Maria Jan Hans Claire Zofia Bruno Giulia Sanne Ottilie Xaver Ygritte Wynne'

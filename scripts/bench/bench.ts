@@ -250,7 +250,7 @@ async function measureAll(bench: Bench): Promise<Omit<Report, 'machine'>> {
     return move.renewals / move.seconds
   })
   say('Measuring renewals')
-  await renewalsPerSecond(bench, { first: 1, due }) // The result of this warm-up is not used.
+  await renewalsPerSecond(bench, { first: 1, due }) // This call only warms up, so its result is not used.
   const renewalsFrom = (first: number) =>
     besideCommits(bench, often, (round) => renewalsPerSecond(bench, { first: first + round * due, due }))
   const renewals = await renewalsFrom(1 + due)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Bench } from './context.ts'
 import { medianRound, type Round } from './figures.ts'
 
-/** Compares the checkout page with an empty page of the same size on the same version of Next.js. */
+/** This file compares the checkout page with an empty page of the same size on the same version of Next.js. */
 
 export interface Page extends Round {
   readonly name: string

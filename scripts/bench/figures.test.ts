@@ -107,7 +107,7 @@ describe('delays', () => {
 })
 
 describe('compareRates', () => {
-  it('compareRates divides each rate by the commit rate that was measured with it, and takes medians', () => {
+  it('compareRates divides each rate by the commit rate of the same measurement, and takes medians', () => {
     const pairs = [
       { perSecond: 500, commitsPerSecond: 10_000 },
       { perSecond: 900, commitsPerSecond: 9_000 },

@@ -3,10 +3,10 @@ import { type Comparison, compare } from './figures.ts'
 import { measurePairs, type PairSettings } from './pairs.ts'
 import type { Route } from './routes.ts'
 
-/** Compares filtered list requests with the first page of the same list without filters. */
+/** This file compares filtered list requests with the first page of the same list without filters. */
 
 export interface Filtered {
-  /** Customers with orders, and one order and one subscription of each customer. */
+  /** Customers with orders, each with one of their orders and one of their subscriptions. */
   readonly some: readonly { readonly customerId: string; readonly orderId: string; readonly subscriptionId: string }[]
   readonly planId: string
   readonly customerWithoutOrders: string

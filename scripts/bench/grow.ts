@@ -4,8 +4,9 @@ import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
 /**
- * Uses COPY to fill a database with copies of one renewed subscription. Each copy has a customer, a mandate, a task, and five orders. PostgreSQL checks CHECK
- * constraints, but does not check foreign keys or run triggers. Indexes of large tables are created after the copy.
+ * This file uses COPY to fill a database with copies of one renewed subscription. Each copy has a customer, a mandate,
+ * a task, and five orders. PostgreSQL checks CHECK constraints, but does not check foreign keys or run triggers.
+ * Indexes of large tables are created after the copy.
  */
 
 export const ordersOfEach = 5

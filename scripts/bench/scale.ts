@@ -189,7 +189,7 @@ function beside(before: Tasks, after: Tasks, { due, burst, year }: ScaleSettings
   }))
 }
 
-/** `place` gives each call its own range of ids for copies, below the range of the large database. */
+/** Each value of `place` selects a separate range of ids for copies, below the range of the large database. */
 async function measureTasks(
   bench: Bench,
   eventId: string,
@@ -199,7 +199,7 @@ async function measureTasks(
   const often = { rounds, seconds: seconds * 2 }
   const first = place * 100_000_000
   bench.say('Measuring renewals')
-  await renewalsPerSecond(bench, { first: first + rounds * due, due: Math.ceil(due / 5) }) // This round only warms up.
+  await renewalsPerSecond(bench, { first: first + rounds * due, due: Math.ceil(due / 5) }) // This call only warms up.
   const renewals = await besideCommits(bench, often, (round) =>
     renewalsPerSecond(bench, { first: first + round * due, due }),
   )

@@ -31,7 +31,7 @@ it('the guides for operators write and read files with secrets or personal data 
   expect(found.filter(({ file }) => !isOutsideOrIgnored(file) && !harmless.includes(file))).toEqual([])
 })
 
-it('the check finds a command that writes a secret into the clone', () => {
+it('the check of the operator guides finds a command that writes a secret into the clone', () => {
   const files = filesIn(
     'openssl rand > password\ncli x --api-key-file key --out ~/a.xml --to FILE --password-file FILE\n',
   )

@@ -107,7 +107,7 @@ describe('Markdown', () => {
     expect(html).toContain('<button type="button" class="copy" hidden>Copy</button>')
   })
 
-  it('consecutive titled blocks become tabs, and the first tab is selected', async () => {
+  it('consecutive code blocks with titles become tabs, and the first tab is selected', async () => {
     const { html } = await render('# A\n\n```ts title="Hono"\na\n```\n\n```sh title="curl"\nb\n```\n\n```sh\nc\n```\n')
     expect(html.match(/<input type="radio"/g)).toHaveLength(2)
     expect(html.match(/ checked/g)).toHaveLength(1)

@@ -17,7 +17,7 @@ it('a row of a state table lists the next states without the state itself', () =
   expect(page).toContain('| `refunded` | none |')
 })
 
-it('each state in docs/start/concepts.md is the first of its table, follows another state, or is named as a beginning', () => {
+it('each state in docs/start/concepts.md is the first of its table, is reachable, or is described as an initial state', () => {
   const page = withStateTables(readFileSync(file, 'utf8'))
   const unexplained = page.split(/^### /m).flatMap((section) => {
     const rows = [...section.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, state = '', next = '']) => ({

@@ -41,7 +41,7 @@ function tableOf({ states, transitions }: States): string {
   return ['| State | Next states |', '|---|---|', ...rows].join('\n')
 }
 
-/** Writes the trigger `cancelAtPeriodEnd` as "cancel at period end". */
+/** Returns the diagram of a state machine. Writes a trigger such as `cancelAtPeriodEnd` as "cancel at period end". */
 function diagramOf({ transitions }: States): string {
   const words = (trigger: string) => trigger.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   const lines = transitions().map(({ from, trigger, to }) => `  ${from} --> ${to}: ${words(trigger)}`)

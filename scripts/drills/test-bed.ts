@@ -57,7 +57,7 @@ function placeOf(installation: Installation, keep: (started: Started) => void): 
     keep,
     async query(text, values) {
       const client = new pg.Client({ connectionString: databaseUrl })
-      client.on('error', () => undefined) // This error is ignored, because the running query also fails with it.
+      client.on('error', () => undefined) // Ignores the error, because the running query fails with it too.
       await client.connect()
       try {
         return (await client.query(text, values)).rows
@@ -77,7 +77,7 @@ function placeOf(installation: Installation, keep: (started: Started) => void): 
         try {
           return keep(await startEmbedded({ directory: postgres, purpose: 'drill', settings }))
         } catch (error) {
-          // The guard process may not have noticed the end of the killed server.
+          // The start fails with `DirectoryInUse` until the guard process notices the end of the killed server.
           if (!(error instanceof DirectoryInUse)) throw error
           await sleep(20)
         }

@@ -1,5 +1,6 @@
-// `npm run upgrade:record` writes two things to `releases/VERSION.json.br`: a database of this version with a year of history, and the responses that this
-// version gives for that database. `e2e/upgrade.spec.ts` migrates these databases.
+// `npm run upgrade:record` writes `releases/VERSION.json.br`. The file contains a database of this version with a year
+// of history, and the responses of this version for that database. `e2e/upgrade.spec.ts` migrates the recorded
+// databases.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

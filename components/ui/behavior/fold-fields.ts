@@ -14,7 +14,8 @@ export function foldFields(fold: HTMLDetailsElement): () => void {
   // A browser that restores a page can fill in or focus a field before this script runs.
   if (fields.some((field) => isFilled(field) || field === document.activeElement)) fold.open = true
   skipWhileFolded()
-  // Observes the attribute, because the `toggle` event comes later, and the buyer could press the Tab key before the event.
+  // Observes the `open` attribute, because the `toggle` event comes later and the buyer could press the Tab key before
+  // the event.
   const observer = new MutationObserver(skipWhileFolded)
   observer.observe(fold, { attributeFilter: ['open'] })
   fold.addEventListener('focusin', unfold)

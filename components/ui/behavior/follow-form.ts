@@ -7,8 +7,7 @@ const pauseMs = 300
 
 /**
  * Updates a form's text to match the input. If a quote is pending when the buyer presses the button, the form is sent
- * after the quote arrives, with the new total on the page. A second press has no effect. Returns a function that
- * removes the listeners.
+ * after the page shows the new total. A second press has no effect. Returns a function that removes the listeners.
  */
 export function followForm(form: HTMLFormElement, settings: LiveSettings): () => void {
   const stop = new AbortController()
@@ -41,9 +40,8 @@ export function followForm(form: HTMLFormElement, settings: LiveSettings): () =>
   })
 
   form.addEventListener('input', ({ target }) => quotes.ask(target instanceof HTMLInputElement ? pauseMs : 0), listen)
-  // The form sends the prices that the buyer saw, so that the server can detect a change. Without this script, the
-  // prices on the page do not follow the input. The form then sends no prices, except in the cases that
-  // `checkout-form.tsx` states.
+  // Adds the prices that the buyer saw, so that the server can detect a change. Only this script keeps the prices on
+  // the page up to date with the input.
   form.addEventListener(
     'formdata',
     ({ formData }) => {
@@ -79,7 +77,7 @@ export function followForm(form: HTMLFormElement, settings: LiveSettings): () =>
   )
 
   markRequired()
-  // The browser may have filled in or restored input before this script runs.
+  // Requests a quote immediately, because the browser may have filled in or restored input before this script runs.
   quotes.ask(0)
   if (document.activeElement === document.body) document.getElementById('problems')?.focus()
   form.dataset.followed = ''

@@ -49,7 +49,7 @@ export function newQuotes(followed: FollowedForm, put: (text: LiveText) => void)
       if (stopped.aborted) return
       latest = null
       setAsking(false)
-      // After a failed request, the next input requests a quote again.
+      // `text` is null after a failed request. In this case, the next input requests a quote again.
       if (text) put(text)
       else lastQuery = ''
     })

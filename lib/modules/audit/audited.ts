@@ -5,7 +5,10 @@ import { writeAudit } from './write.ts'
 interface Act<Result> {
   readonly action: string
   readonly subject: string
-  /** The stored part of the result. It must not contain personal data or secrets, because audit entries are never deleted. */
+  /**
+   * The part of the result that the audit entry stores. It must not contain personal data or secrets, because audit
+   * entries are never deleted.
+   */
   readonly after?: (result: Result) => unknown
 }
 

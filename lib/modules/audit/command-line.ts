@@ -1,7 +1,10 @@
 import { userInfo } from 'node:os'
 import type { Actor } from './rules/entry.ts'
 
-/** The user id of a container may have no user name. */
+/**
+ * Returns the user name of the operating system. In a container, the user id may have no name, so the result is `uid`
+ * and the number.
+ */
 function userName(): string {
   try {
     return userInfo().username

@@ -7,7 +7,8 @@ import { appendEntry } from './write.ts'
 
 export interface OlderEntries {
   /**
-   * The number of entries whose check needs a previous key. At least 1 if the check of the head needs a previous key.
+   * The number of entries whose check needs a previous key. At least 1 if the check of `audit_heads` needs a previous
+   * key.
    */
   readonly older: number
   /** The number of the first broken entry. Later entries are not counted. Null for an intact log. */

@@ -16,7 +16,7 @@ export async function lockEnd(
   return { end, readableFrom: (await findHead(sql))?.readableFrom ?? 1n }
 }
 
-/** Whether the configured secret key is the key of this database. Without this key, the log cannot be verified. */
+/** Whether the configured secret key is the key of this database. The log cannot be verified with another key. */
 export async function isKeyKnown(sql: Sql): Promise<boolean> {
   const proof = await sql.key_proofs.findUnique({ where: { id: 1 } })
   return !proof || isOpenable(proof.sealed)
@@ -25,8 +25,8 @@ export async function isKeyKnown(sql: Sql): Promise<boolean> {
 export interface Head {
   readonly seq: bigint
   /**
-   * The number of the first entry whose keyed hash is checked. Earlier entries precede a renewal, or were written with
-   * a lost key.
+   * The number of the first entry whose keyed hash is checked. Earlier entries were written before `secret-key renew`,
+   * or with a lost key.
    */
   readonly readableFrom: bigint
   readonly mac: Uint8Array<ArrayBuffer>
@@ -37,7 +37,10 @@ export async function findHead(sql: Sql): Promise<Head | null> {
   return row && { seq: row.seq, readableFrom: row.readable_from, mac: row.mac }
 }
 
-/** Reads the last entry and the head of the log in one statement, because a concurrent append changes both. Returns null for an empty log. */
+/**
+ * Reads the last entry and the row of `audit_heads` in one statement, because each append changes both. Returns null
+ * for an empty log.
+ */
 export async function findEnd(sql: Sql): Promise<{ seq: bigint; hash: Uint8Array; head: Head | null } | null> {
   const [row] = await sql.$queryRaw<
     { seq: bigint; hash: Uint8Array; head: bigint | null; from: bigint; mac: Uint8Array<ArrayBuffer> }[]

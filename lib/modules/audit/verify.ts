@@ -14,7 +14,7 @@ export interface Verification {
   readonly last: string | null
 }
 
-/** The state of a check after the entries that it has read. */
+/** The state of a log verification after it has read some of the entries. */
 export interface Walk {
   readonly head: Head | null
   readonly seq: bigint
@@ -37,9 +37,9 @@ export const startOfWalk = async (sql: Sql): Promise<Walk> => ({
 })
 
 /**
- * Checks the entries after `walk`, up to the newest entry. If the entry with the number `Head.readableFrom` is a
- * renewal, its SHA-256 is compared with the SHA-256 of all earlier entries. Otherwise, the content of earlier entries
- * is not checked.
+ * Checks the entries after `walk`, up to the newest entry. If the entry with the number `Head.readableFrom` records a
+ * key renewal, its SHA-256 is compared with the SHA-256 of all earlier entries. Otherwise, the content of earlier
+ * entries is not checked.
  */
 export async function walkOn(sql: Sql, walk: Walk): Promise<Walk> {
   let walked = walk
@@ -81,8 +81,8 @@ function after(walk: Walk, entry: StoredEntry): Walk {
 }
 
 /**
- * Whether the earlier entries still have the number and SHA-256 that the entry of a renewal records. True for any other
- * entry.
+ * For an entry that records a key renewal: whether the earlier entries still have the recorded number and SHA-256.
+ * Returns true for any other entry.
  */
 function agrees({ action, after }: StoredEntry, { seq, digest }: Walk): boolean {
   if (action !== renewal) return true
@@ -92,8 +92,8 @@ function agrees({ action, after }: StoredEntry, { seq, digest }: Walk): boolean 
 
 /**
  * Verifies the keyed hash of every readable entry (see `Head.readableFrom`), and that no entry up to the number in the
- * head is missing. `brokenAt` is the number of the first invalid or missing entry. If entries before a renewal were
- * changed, `brokenAt` is the number of the renewal.
+ * head is missing. `brokenAt` is the number of the first invalid or missing entry. If entries before a key renewal were
+ * changed, `brokenAt` is the number of the entry that records the renewal.
  */
 export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
   const { seq, previous, brokenAt } = await walkOn(sql, await startOfWalk(sql))
@@ -105,8 +105,8 @@ export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
 export interface AuditEnd {
   readonly last: string
   /**
-   * `isConfirmed` is false if the newest entries were deleted, the head was changed, or the key that made the hash of
-   * the head is not configured.
+   * `isConfirmed` is false in three cases: the newest entries were deleted, the row of `audit_heads` was changed, or
+   * the key that made its hash is not configured.
    */
   readonly isConfirmed: boolean
 }

@@ -119,7 +119,7 @@ describe('pending interval update', () => {
   it('approving an interval update waits for a concurrent sale, and the sale causes a rejection', async () => {
     await sell((await aProduct(shop.testKey)).id)
     const pay = await atProvider(planId)
-    // The lock stops the sale after the insert of the subscription and before the commit.
+    // The lock pauses the sale after the insert of the subscription and before the commit.
     const hold = {
       sql: 'SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 FOR UPDATE',
       values: [shop.storefrontId],

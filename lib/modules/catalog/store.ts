@@ -34,16 +34,17 @@ export async function saveProduct(sql: Sql, product: Product): Promise<void> {
 }
 
 /**
- * Locks the plans until the commit, so that no review or update of these plans runs before `wasEverUsed` can find the
- * subscriptions that this transaction inserts.
+ * Locks the plans until the commit. A concurrent review or update of these plans waits, so that its `wasEverUsed` finds
+ * the subscriptions that this transaction inserts.
  */
 export async function sharePlans(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql.$queryRaw`SELECT 1 FROM products WHERE id = ANY(${ids}) ORDER BY id FOR SHARE`
 }
 
 /**
- * Whether a subscription was ever on the plan or is scheduled to change to the plan. The caller must lock the plan first. One statement checks both tables,
- * because a concurrent renewal can move a scheduled change from one table to the other.
+ * Whether a subscription was ever on the plan or is scheduled to change to the plan. The caller must lock the plan
+ * first. One statement reads `plan_uses` and `subscriptions`, because a concurrent renewal can move a scheduled change
+ * from one table to the other.
  */
 export async function wasEverUsed(sql: Sql, planId: string): Promise<boolean> {
   const [row] = await sql.$queryRaw<{ used: boolean }[]>`

@@ -4,7 +4,7 @@ import { recordedQueries } from '../../testing/recorded-queries.ts'
 import { subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { hasLostMethodToDispute } from './lost-methods.ts'
 
-it('the query for a payment method that was lost to a dispute uses an index and does not read every mandate', async () => {
+it('the query whether a dispute ended the payment method of a subscription uses an index, and does not read every mandate', async () => {
   const { id } = await subscriptionScenario()
   await db().$executeRaw`
     INSERT INTO mandates SELECT copy.* FROM mandates m, generate_series(1, 20000) n,

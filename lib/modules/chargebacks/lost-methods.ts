@@ -13,7 +13,7 @@ const endingReasonList = chargebackReasons
  * an order of the purchase was charged on a disputed mandate, was disputed for a reason that ends subscriptions, or was
  * paid by a debit that the bank returned. The orders of a purchase are the order of its checkout and the orders of all
  * subscriptions that began with the checkout. A returned debit counts because a dispute of such a debit is not stored.
- * It counts even if the disputed mandate belongs to another purchase.
+ * A returned debit counts even if the disputed mandate belongs to another purchase.
  */
 export const lostMethodToDispute = (subscription: string): string => `(
   ${subscription}.customer_id IN (SELECT customer_id FROM mandates WHERE disputed_at IS NOT NULL) AND EXISTS (

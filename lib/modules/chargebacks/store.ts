@@ -174,7 +174,9 @@ export async function tenantOfChargeback(sql: Sql, id: string): Promise<Tenant |
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/** Returns the chargebacks of all storefronts and both modes that wait for an operator's decision, oldest first. */
+/**
+ * Returns the chargebacks that wait for an operator's decision, oldest first. Includes all storefronts and both modes.
+ */
 export async function chargebacksToDecide(
   sql: Sql,
   take = mostToDecide,
@@ -220,7 +222,10 @@ export interface ChargebackFilters {
   readonly status?: ChargebackStatus | undefined
 }
 
-/** The `Source` of a list of chargebacks for `page`, without `find`, because each list reads different columns. */
+/**
+ * The common part of all lists of chargebacks, for `page`. Each list adds its own `find`, because each list reads
+ * different columns.
+ */
 export const chargebackList = (sql: Sql, tenant: Tenant, { orderId, customerId, status }: ChargebackFilters) => ({
   own: ownedBy(tenant),
   one: (asked: Parameters<Sql['chargebacks']['findFirst']>[0]) =>

@@ -11,7 +11,7 @@ import type { TransferDetails } from '../payments/rules/transfer-details.ts'
 import type { TaxIdEffect } from '../tax/rules/index.ts'
 import type { CheckoutShape } from './contract.ts'
 
-/** Amounts are decimal strings. Times are ISO 8601 in UTC. */
+/** Amounts in this file are decimal strings. Times are ISO 8601 in UTC. */
 
 /** `addressLines` is formatted for print and omits the country. */
 export interface SellerView {
@@ -126,7 +126,7 @@ export interface Receipt {
     /** The charged amount with tax; null if the item is in a trial and nothing was charged. */
     total: Amount | null
   }[]
-  /** The id of the order if the order has no invoice, because nothing was due or the payment has not arrived. */
+  /** The id of the order. Set only if the order has no invoice: nothing was due, or the payment has not arrived. */
   orderNumber: string | null
   statementName: string | null
   cancelable: 'now' | 'once_paid' | null
@@ -227,8 +227,8 @@ export type AdminCheckoutRow = AdminCheckout & {
   /** `amount` is the total of the order with tax. Before the order exists, it is the sum of unit price × quantity. */
   readonly amount: Amount
   /**
-   * Whether `amount` excludes or includes tax while the order does not exist; null after that, because the total of an
-   * order includes tax.
+   * Whether `amount` excludes or includes tax before the order exists. Null after that, because the total of an order
+   * includes tax.
    */
   readonly taxBehavior: 'exclusive' | 'inclusive' | null
 }

@@ -140,7 +140,7 @@ export interface OrderOfCheckout {
   readonly customerDetails: BuyerNames
 }
 
-/** The orders of checkouts in any status, by checkout id. */
+/** Returns the order of each checkout, by checkout id. Includes orders in any status. */
 export async function ordersOfCheckouts(
   sql: Sql,
   checkoutIds: readonly string[],

@@ -36,8 +36,8 @@ export async function receiveEmailNotices(
 
 async function record(sql: Sql, notice: Notice): Promise<void> {
   const { type, permanent, messageId, reason = null } = notice
-  // A future time in a notice is replaced by the current time. Otherwise, the notice would be newer than a lift by
-  // staff before that time, and would restore the suppression.
+  // Replaces a future time in a notice with the current time. Otherwise, a later lift by staff would count as older
+  // than the notice, and the suppression would stay.
   const at = new Date(Math.min(notice.at.getTime(), realNow().getTime()))
   const found = messageId ? await findEmailAnywhere(sql, messageId) : null
   if (found) await markReturned(sql, found.email.id, { type, permanent, at })

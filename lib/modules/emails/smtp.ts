@@ -19,7 +19,7 @@ export class EmailRejected extends Error {
   override readonly name = 'EmailRejected'
 
   constructor(
-    /** What the mail server does, such as `refuses the connection`. */
+    /** The behavior of the mail server, such as `refuses the connection`. */
     readonly problem: string,
     code: string,
     answer: number | null,

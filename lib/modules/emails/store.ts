@@ -22,7 +22,7 @@ export interface StoredEmail {
   readonly originalId: string | null
   /** `createdAt` is on the storefront's clock. */
   readonly createdAt: Date
-  /** `sentAt` is on the real clock, like all times below. */
+  /** `sentAt` and the times below it are on the real clock. */
   readonly sentAt: Date | null
   /** The time at which the mailbox refused the email, temporarily or permanently. */
   readonly bouncedAt: Date | null

@@ -26,7 +26,10 @@ export const newestReferenceRates = (
     WHERE currency = known.currency AND day <= ${on.toISOString().slice(0, 10)}::date AND fetched_at <= ${knownAt}
     ORDER BY day DESC LIMIT 1) AS newest`
 
-/** Returns the rate of a day; on a day without rates, of the next day with rates (Directive 2006/112/EC, art. 369h(2)). Null if this rate is not stored. */
+/**
+ * Returns the rate of a day. A day without rates has the rate of the next day with rates (Directive 2006/112/EC, art.
+ * 369h(2)). Null if this rate is not stored.
+ */
 export async function rateFrom(sql: Sql, currency: string, day: string): Promise<ReferenceRate | null> {
   const published = publishingDayFrom(day)
   const row = await sql.exchange_rates.findUnique({

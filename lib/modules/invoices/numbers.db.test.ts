@@ -17,7 +17,7 @@ import { submit } from '../../workflows/sale/submit-checkout.ts'
 import { transact } from '../events/transact.ts'
 import { findOrders } from '../orders/store.ts'
 
-/** Invoice numbers must have no gap and no duplicate, even if transactions that take numbers fail. */
+/** These tests check that invoice numbers have no gap and no duplicate, even if transactions that take numbers fail. */
 
 const atOnce = 24
 configure({ DATABASE_POOL: String(atOnce) })

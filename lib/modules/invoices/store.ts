@@ -29,8 +29,8 @@ export async function joinSeries(
 }
 
 /**
- * Returns the cause of a credit note that belongs to no tax correction. Without a refund and a chargeback, the order was written off after its direct debit was
- * returned (`writeOffInvoice`).
+ * Returns the cause of a credit note that belongs to no tax correction. `writtenOff` means that the bank returned the
+ * direct debit of the order and `writeOffInvoice` wrote the order off.
  */
 export async function causeOfCreditNote(sql: Sql, orderId: string): Promise<'refund' | 'chargeback' | 'writtenOff'> {
   const where = { credit_note_id: orderId }

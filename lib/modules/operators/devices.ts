@@ -5,8 +5,9 @@ import { newSecret } from '../../platform/http/browser-secret.ts'
 import { cookieOf, sessionCookie } from '../../platform/http/cookies.ts'
 
 /**
- * Browsers that an account knows from earlier sign-ins. Attempts in unknown browsers cannot lock a known browser. A cookie identifies a known browser but gives
- * no access. The cookie is encrypted, so that a forged cookie causes no query.
+ * This file records the browsers that an account knows from earlier sign-ins. Attempts in unknown browsers cannot lock
+ * a known browser. A cookie identifies a known browser but gives no access. The cookie is encrypted, so that a forged
+ * cookie causes no query.
  */
 
 const deviceCookie = '__Host-billhook-device'

@@ -67,7 +67,7 @@ describe('payouts', () => {
   })
   const payout = () => createPayout(sale.tenant, { amount: '40.00', reference: 'transfer 7' })
 
-  test('owners and accountants get one email about a payout after repeated parallel requests', async () => {
+  test('repeated parallel requests for one payout send one email to each owner and accountant', async () => {
     const sql = 'SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 FOR UPDATE'
     await raceBehind({ sql, values: [sale.shop.storefrontId] }, [payout, payout, payout])
     await payout()

@@ -99,8 +99,8 @@ describe('audit log', () => {
         () => renumber(number + 1n, number),
       ),
     ).toBe(entries)
-    // Next, the test makes the changes of an attacker without the key: a changed entry with a new hash, a deleted
-    // newest entry, and an object replaced by a list.
+    // Next, the test makes three changes that an attacker without the key could make. It changes an entry and its hash,
+    // deletes the newest entry, and replaces an object with a list.
     const rehashed = async (subject: string) => {
       const [before] = await db().audit_entries.findMany({ where: { seq: number - 1n } })
       const [entry] = (await auditLog(number + 1n, 1)).filter(({ seq }) => seq === number)

@@ -3,9 +3,9 @@ import type { Sql } from '../../platform/db/db.ts'
 export interface Passkey {
   readonly id: string
   readonly operatorId: string
-  /** In base64url. */
+  /** The credential id in base64url. */
   readonly credentialId: string
-  /** In COSE format. */
+  /** The public key in COSE format. */
   readonly publicKey: Uint8Array<ArrayBuffer>
   readonly counter: bigint
   readonly name: string

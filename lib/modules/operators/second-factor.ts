@@ -14,7 +14,7 @@ const totpOf = (secret: string, label = '') =>
     secret: Secret.fromBase32(secret),
   })
 
-/** 160 bits, in base32. */
+/** Returns a new secret of 160 bits, in base32. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
 export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString()

@@ -123,7 +123,8 @@ describe('sign-ins', () => {
     async (moment) => {
       const { email, operatorId } = await aPerson()
       const [half, code] = [await halfSignedIn(email), await freshCode(operatorId)]
-      // The first write counts the attempt, and the second write starts the session.
+      // The first write counts the attempt, and the second write starts the session, so the process is killed at the
+      // second write.
       expect(await killedAt(2, moment, () => enter(half, code), decisive())).toBe(true)
       const newSignIn = 'New sign-in to the admin area'
       expect(await subjectsTo(email)).toEqual([setUp, ...(moment === 'after' ? [newSignIn] : [])])

@@ -30,7 +30,7 @@ export const sealTotpSecret = (operatorId: string, secret: string) => seal(secre
 export const openTotpSecret = ({ id, sealedTotpSecret }: Operator): string | null =>
   sealedTotpSecret && unsealIfOpenable(sealedTotpSecret, sealedAt(id))
 
-/** Encrypts with the current key, so that the previous keys can be removed. */
+/** Encrypts the secret again with the current key, so that the previous keys can be removed. */
 const resealed = (id: string, sealed: Uint8Array<ArrayBuffer>) =>
   isSealedNow(sealed) || !isOpenable(sealed) ? sealed : sealTotpSecret(id, unseal(sealed, sealedAt(id)))
 

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
-/** A task sends the email, so that the response does not reveal whether an account has the email address. Run by `lib/workflows/password-reset`. */
+/**
+ * Emails the link for a new password. A task sends the email, so that the response time does not reveal whether an
+ * account has the email address. Run by `lib/workflows/password-reset`.
+ */
 export const emailPasswordLink = task(
   'operator.email_password_link',
   z.object({ key: z.string(), sealedEmail: z.string() }),

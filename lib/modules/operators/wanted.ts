@@ -2,7 +2,9 @@ import { cookieOf } from '../../platform/http/cookies.ts'
 import { type Next, operatorCookie, secondFactor } from './begin-session.ts'
 import { wantedPage, withWanted } from './rules/wanted.ts'
 
-/** Adds the requested page to the URL of the next log-in step. After the last step, the response redirects to the requested page. */
+/**
+ * Adds the requested page to the URL of the next log-in step, so that the last step can redirect to the requested page.
+ */
 export function towardsWanted(form: URLSearchParams, next: Next): Next {
   const wanted = wantedPage(form.get('to'))
   if (wanted === null) return next
@@ -12,7 +14,7 @@ export function towardsWanted(form: URLSearchParams, next: Next): Next {
   return isOfLogIn ? { ...next, redirectTo: withWanted(redirectTo, wanted) } : next
 }
 
-/** Whether the browser may have omitted the session cookie, because a link on another site led to the page. */
+/** Whether the session cookie may be missing only because a link on another site led to the page. */
 export const mayLackCookie = (method: string, headers: Pick<Headers, 'get'>): boolean =>
   method === 'GET' &&
   headers.get('sec-fetch-site') === 'cross-site' &&

@@ -20,7 +20,7 @@ export async function ordersNumbered(
   return rows.map(({ id, number, ...tenant }) => ({ id, number, tenant }))
 }
 
-/** The invoice numbers of orders by id. Null for an order without a number. */
+/** Returns the invoice number of each order, by order id; null for an order without a number. */
 export async function numbersOf(
   sql: Sql,
   tenant: Tenant,

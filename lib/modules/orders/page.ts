@@ -46,7 +46,10 @@ export interface WithdrawalPage extends HostedPage {
 interface Item {
   readonly name: string
   readonly quantity: number
-  /** The number of units that were bought. For a line that the buyer has not chosen yet, the number of units that can still be withdrawn. */
+  /**
+   * The number of bought units. For a line that the buyer has not chosen yet, the number of units that can still be
+   * withdrawn.
+   */
   readonly of: number
 }
 

@@ -8,7 +8,7 @@ export interface Purchases {
   /** The company on the newest order, or the buyer's name if the order names no company. */
   readonly title: string | null
   readonly country: string | null
-  /** Whether the customer has older orders that were not summed. */
+  /** Whether the customer has older orders, which the totals exclude. */
   readonly isMore: boolean
 }
 

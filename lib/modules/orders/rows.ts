@@ -105,7 +105,7 @@ const shownOrderColumns = {
   paid_at: true,
 } as const
 
-/** Lists need only these columns, and each further column makes the query slower. */
+/** Lists of orders select only these columns, because each further column makes the query slower. */
 export const ofShownOrders = {
   ...shownOrderColumns,
   recoveries: {

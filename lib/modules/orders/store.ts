@@ -29,8 +29,8 @@ export async function findShownOrders(sql: Sql, tenant: Tenant, ids: string[]): 
 }
 
 /**
- * Excludes canceled and failed refunds, and chargebacks that were won, were rejected, or are in an amount review. Lock
- * the order before you call this function.
+ * Returns the reversed amounts of an order: its refunds and chargebacks. Excludes canceled and failed refunds, and
+ * chargebacks that were won, were rejected, or are in an amount review. Lock the order before you call this function.
  */
 export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]> {
   const refund = { status: { in: [...reversingRefunds] } }
@@ -41,7 +41,7 @@ export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]>
 
 export async function hasInvoice(sql: Sql, tenant: Tenant, customerId: string): Promise<boolean> {
   const where = { ...ownedBy(tenant), customer_id: customerId, invoice_number: { not: null } }
-  // With `orderBy`, PostgreSQL uses the index of a customer's orders, whatever its table statistics are.
+  // `orderBy` makes PostgreSQL use the index of a customer's orders, whatever the table statistics are.
   return (await sql.orders.findFirst({ where, select: { id: true }, orderBy: { id: 'desc' } })) !== null
 }
 
@@ -93,8 +93,8 @@ export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Ord
 }
 
 /**
- * Excludes orders that verify a payment method, because the buyer completes a verification on a page. Lock the subscription before you charge the returned
- * orders.
+ * Returns the unpaid orders of a subscription, oldest first. Excludes orders that verify a payment method, because the
+ * buyer completes a verification on a page. Lock the subscription before you charge the returned orders.
  */
 export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Order[]> {
   const where = { subscription_id: subscriptionId, status: 'pending' as const, verifying_subscription_id: null }
@@ -126,7 +126,9 @@ export async function immediateOrders(
   return { count: _count, first: _min.immediate_at }
 }
 
-/** `immediateAt` is the real time at which an immediate change of a subscription created the order. */
+/**
+ * Inserts an order. `immediateAt` is the real time at which an immediate change of a subscription created the order.
+ */
 export async function insertOrder(
   sql: Sql,
   tenant: Tenant,
@@ -157,7 +159,7 @@ export async function insertOrders(
   await Promise.all([insertRows(sql, 'orders', rows), insertLines(sql, orders)])
 }
 
-/** If `lines` is set, replaces the lines of the order too. The order must be unpaid in this case. */
+/** Saves an order. If `lines` is set, also replaces the lines of the order, which must then be unpaid. */
 export async function saveOrder(sql: Sql, order: Order, { lines = false } = {}): Promise<void> {
   await saveOrders(sql, [order])
   if (!lines) return

@@ -4,7 +4,10 @@ import type { Sql } from '../../platform/db/db.ts'
 import { toTaxes } from '../tax/rows.ts'
 import type { SalesSum, TaxAmount, TaxDocument, TaxRate, TaxSum } from '../tax/rules/index.ts'
 
-/** `storefrontId` is null if the scope is all storefronts. In live mode, all storefronts have the same seller. */
+/**
+ * The documents of one storefront, or of all storefronts if `storefrontId` is null. In live mode, all storefronts have
+ * the same seller.
+ */
 export interface TaxScope {
   readonly testmode: boolean
   readonly storefrontId: string | null
@@ -28,8 +31,9 @@ interface Row {
 const pageSize = 5000
 
 /**
- * Excludes documents with a total of 0.00. Days are in UTC. A credit note has the current tax ID of its invoice. In test mode, the country alone
- * decides the tax, so documents have no postal code.
+ * Returns the documents between two times, except documents with a total of 0.00. Days are in UTC. A credit note has
+ * the current tax ID of its invoice. Documents of test mode have no postal code, because in test mode the country alone
+ * decides the tax.
  */
 export async function taxDocuments(
   sql: Sql,
@@ -84,7 +88,7 @@ interface SumRow {
   subtotal: bigint
 }
 
-/** The tax ID check of a credit note is the check of the credited order, because a credit note has no sale evidence of its own. */
+/** A credit note uses the tax ID check of the credited order, because a credit note has no sale evidence of its own. */
 export async function salesSums(
   sql: Sql,
   { testmode, storefrontId }: TaxScope,
@@ -120,7 +124,10 @@ interface ReportSumRow extends Omit<SumRow, 'is_confirmed' | 'exchange_rate'> {
   tax: bigint
 }
 
-/** The database sums by country and tax rates (in live mode also by postal code), so the result does not grow with the number of documents. */
+/**
+ * The database sums by country and tax rates, and in live mode also by postal code. The result therefore does not grow
+ * with the number of documents.
+ */
 export async function taxSums(
   sql: Sql,
   tenant: Tenant,

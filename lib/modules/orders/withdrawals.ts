@@ -90,7 +90,10 @@ export async function withdrawnLine(sql: Sql, tenant: Tenant, checkoutLineId: st
   return order && declared.length > 0 ? { order, declared } : null
 }
 
-/** An older version, which can run during a deployment, records only whole lines and leaves `quantities` NULL. */
+/**
+ * Whether a row records only whole lines and has `quantities` NULL. An older version of the service, which can run
+ * during a deployment, writes such rows.
+ */
 const isOfWholeLines = (row: { readonly quantities: readonly number[] | null }): boolean => row.quantities === null
 
 async function boughtOf(sql: Sql, ids: string[]): Promise<Map<string, number>> {

@@ -7,7 +7,8 @@ import { type ChargesAfterDebt, chargesAfterDebt, nextChargeView } from '../subs
 import { nextRenewalAt, type Subscription } from '../subscriptions/rules/index.ts'
 
 /**
- * Why renewals wait: until an outstanding payment succeeds or, with `isSuspended`, until the storefront can sell again.
+ * Renewals wait until an outstanding payment succeeds or, if `isSuspended` is true, until the storefront can sell
+ * again.
  */
 export interface HeldBack {
   readonly isSuspended: boolean

@@ -14,13 +14,15 @@ export interface Unpaid {
    * only changes are unpaid. `at` is null while a charge is in progress.
    */
   readonly endsEarlier: { readonly at: string | null } | null
-  /** Whether only changes are unpaid. An unpaid change is undone and never ends the subscription. */
+  /**
+   * Whether only changes are unpaid. The service undoes an unpaid change and never ends the subscription because of it.
+   */
   readonly isOfChange: boolean
 }
 
 /**
- * `runsUntil` is the end of a canceled subscription, otherwise null. At this time, `writeOffOutstanding` writes off
- * unpaid orders unless a payment is in progress.
+ * `runsUntil` is the end of a canceled subscription, otherwise null. At the time `runsUntil`, `writeOffOutstanding`
+ * writes off unpaid orders unless a payment is in progress.
  */
 export async function unpaidOf(
   sql: Sql,

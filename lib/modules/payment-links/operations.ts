@@ -27,7 +27,7 @@ type Changes = z.infer<typeof updatePaymentLink.body & object>
 
 const rules = { field: 'items', of: 'a payment link', mayWait: true } as const
 
-/** Throws `storefront_suspended`, or `validation_failed` with the problems of all items. */
+/** Creates a payment link. Throws `storefront_suspended`, or `validation_failed` with the problems of all items. */
 export async function create(context: RequestContext, body: Body) {
   return transact(context, async ({ sql, now, newId, ...tenant }) => {
     const ids = body.items.map(({ id }) => id)
@@ -105,7 +105,10 @@ interface Typed {
   readonly locale?: string | undefined
 }
 
-/** Throws `validation_failed` if a value is invalid or the storefront is unknown. The errors name the flags of the command line. */
+/**
+ * Creates a payment link from flags of the command line. Throws `validation_failed` if a value is invalid or the
+ * storefront is unknown. The errors name the flags.
+ */
 export async function createTyped(tenant: Tenant, typed: Typed) {
   await requireStorefront(db(), tenant.storefrontId)
   const { name, product, price, redirectUrlSuccess, locale, ...numbers } = typed

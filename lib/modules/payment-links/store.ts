@@ -12,13 +12,13 @@ export async function findPaymentLink(sql: Sql, tenant: Tenant, id: string): Pro
   return row && toPaymentLink(row)
 }
 
-/** Blocks other changes of the link, and new checkouts through it, until the transaction ends. */
+/** Locks the link. Other changes of the link, and new checkouts through it, wait until the transaction ends. */
 export async function lockPaymentLink(sql: Sql, tenant: Tenant, id: string): Promise<PaymentLink | null> {
   await sql.$queryRaw`SELECT 1 FROM payment_links WHERE id = ${id} FOR UPDATE`
   return findPaymentLink(sql, tenant, id)
 }
 
-/** Blocks changes of the link, but not new checkouts through it, until the transaction ends. */
+/** Locks the link. Changes of the link wait until the transaction ends, but new checkouts through it do not wait. */
 export async function sharePaymentLink(sql: Sql, tenant: Tenant, id: string): Promise<PaymentLink | null> {
   await sql.$queryRaw`SELECT 1 FROM payment_links WHERE id = ${id} FOR SHARE`
   return findPaymentLink(sql, tenant, id)
@@ -93,7 +93,7 @@ export interface LinkSales {
   readonly paymentLinkId: string
   readonly currency: Currency
   readonly orders: number
-  /** The sum of paid orders with tax, in minor units, before refunds. */
+  /** The total of paid orders, including tax, in minor units, before refunds. */
   readonly total: bigint
 }
 

@@ -17,15 +17,17 @@ export type AppliedUpdate = Pick<
 >
 
 /**
- * Returns null if nothing changed. Throws if the provider reports a payment above 0.00 as paid, but the payment has a different final status here. The money is
- * then not posted, and the task fails until an operator resolves the difference.
+ * Returns null if nothing changed. Throws if the provider reports a payment above 0.00 as paid, but our payment has a
+ * different final status. The service then posts no money, and the task fails until an operator resolves the
+ * difference.
  */
 export function applyProviderUpdate(
   payment: Payment,
   { ref, status: reported, failureReason, settlesBefore, country, method, transfer }: AppliedUpdate,
   now: Date,
 ): Payment | null {
-  // Ignores updates after a late payment was refunded or the bank returned the debit, because the provider still reports `paid`.
+  // A payment with `returnedAt` accepts no update, because the provider still reports `paid` after a late payment was
+  // refunded or the bank returned the debit.
   if (payment.returnedAt !== null) return null
   const trigger = triggers[reported]
   if (trigger === null || payment.status === reported) return null
@@ -34,7 +36,8 @@ export function applyProviderUpdate(
       throw new Error(`payment ${payment.id} is ${payment.status} here and paid at the provider`)
     return null
   }
-  // The response to a charge on a mandate has both the reference and the outcome, so the payment skips the status `open`.
+  // A created payment passes through the status `open` here, because the response to a charge on a mandate has both the
+  // reference and the outcome.
   const known = payment.status === 'created' ? paymentStates.on('created', 'open', 'payment_finished') : payment.status
   const status = paymentStates.on(known, trigger, 'payment_finished')
   return {

@@ -26,7 +26,9 @@ export interface TestPaymentPage {
   returnUrl: string
 }
 
-/** Merchants' tests use the field names `outcome`, `failureReason`, and `mandate`, so the names never change. */
+/**
+ * The form fields `outcome`, `failureReason`, and `mandate` keep their names, because merchants' tests use these names.
+ */
 export const outcomes = ['paid', 'returned', 'failed', 'canceled', 'expired'] as const
 export type TestOutcome = (typeof outcomes)[number]
 

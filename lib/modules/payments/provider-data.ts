@@ -19,11 +19,11 @@ export type ProviderMandate = Omit<Mandate, 'id' | 'reference'> & {
 /** `ref` is null if the provider refused to create a payment. */
 export type ProviderCharge = Omit<ProviderPayment, 'ref'> & {
   readonly ref: string | null
-  /** `isEarlier` is set if an earlier charge of the order (`ref`) is already paid. In this case, the call charged nothing. */
+  /** `isEarlier` is set if an earlier charge of the order (`ref`) is already paid. The call then charged nothing. */
   readonly isEarlier?: true
 }
 
-/** The outcome if a dispute ended the mandate before the request to the provider. */
+/** The result if a dispute ended the mandate before the request to the provider. */
 export const notCharged: ProviderCharge = {
   ref: null,
   status: 'failed',

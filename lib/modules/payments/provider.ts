@@ -60,8 +60,9 @@ export interface PaymentProvider {
    */
   readonly name: string
   /**
-   * For a bank transfer, the provider may return the bank details immediately, without a page. A payment of 0.00 only
-   * verifies the payment method, and is paid as soon as the buyer completes the page. Throws `FirstPaymentRefused`.
+   * Creates a payment that the buyer completes on a page. For a bank transfer, the provider may return the bank details
+   * immediately, without a page. A payment of 0.00 only verifies the payment method, and is paid as soon as the buyer
+   * completes the page. Throws `FirstPaymentRefused`.
    */
   createFirstPayment(
     tenant: Tenant,
@@ -102,7 +103,7 @@ export interface PaymentProvider {
   fetchPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
   /** Cancels the payment if the provider permits it. Returns the payment in its current state. */
   cancelPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
-  /** A repeated call returns the refund in its current state. */
+  /** Refunds a payment. A repeated call returns the refund in its current state. */
   refund(
     tenant: Tenant,
     request: { idempotencyKey: string; paymentRef: string; amount: Money },
@@ -160,12 +161,15 @@ export interface PaymentProvider {
   /** Returns the permissions that the credential lacks for reading settlements. The function is absent if every credential has these permissions. */
   missingPermissions?(): Promise<readonly string[]>
   /**
-   * Returns null for an ended mandate. A mandate that is pending when its sale is paid is fetched repeatedly until it
-   * is valid. The function is absent for a provider whose mandates are valid immediately, and for the test provider,
-   * where merchants decide whether a mandate becomes valid.
+   * Returns the mandate, or null if the mandate has ended. A mandate that is pending when its sale is paid is fetched
+   * repeatedly until it is valid. The function is absent for a provider whose mandates are valid immediately. It is
+   * also absent for the test provider, where merchants decide whether a mandate becomes valid.
    */
   fetchMandate?(tenant: Tenant, mandateRef: string): Promise<ProviderMandate | null>
-  /** The call is safe to repeat, because a missing mandate counts as ended. The function is absent for a provider that stores no mandates. */
+  /**
+   * Revokes a mandate. The call is safe to repeat, because a missing mandate counts as ended. The function is absent
+   * for a provider that stores no mandates.
+   */
   revokeMandate?(tenant: Tenant, mandateRef: string): Promise<void>
   /** Deletes buyers' data, including mandates. A repeated call changes nothing. The function is absent for a provider that stores no data of buyers. */
   forgetBuyers?(paymentIds: readonly string[]): Promise<void>

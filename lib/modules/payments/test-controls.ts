@@ -26,7 +26,7 @@ export interface TestControls {
   outcomesOf(payment: Pick<TestPayment, 'method' | 'amount'>): TestOutcome[]
   /** Applies the outcome that the tester chose. If the payment already has an outcome, for example from another tab, does nothing. */
   choose(payment: Pick<TestPayment, 'storefrontId' | 'ref'>, choice: TestChoice): Promise<void>
-  /** A charge that already has an outcome does not change. */
+  /** Simulates the outcome of a charge. A charge that already has an outcome does not change. */
   simulate(
     tenant: Tenant,
     ref: string,

@@ -11,7 +11,10 @@ export async function lockAccounts(sql: Sql, { storefrontId, testmode }: Tenant)
   await sql.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))::text`
 }
 
-/** Returns the two newest bank details, newest first, without stopped changes. The result includes the current and the pending account. */
+/**
+ * Returns the two newest sets of bank details, newest first, without stopped changes. They include the current and the
+ * pending account.
+ */
 export async function newestAccounts(sql: Sql, tenant: Tenant): Promise<StoredAccount[]> {
   const where = { ...ownedBy(tenant), stopped_at: null }
   return (await sql.payout_accounts.findMany({ where, orderBy: { id: 'desc' }, take: 2 })).map(accountOf)

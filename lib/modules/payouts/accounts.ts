@@ -48,8 +48,9 @@ interface TypedDetails {
 }
 
 /**
- * The new account takes effect after `PAYOUT_COOLING_DAYS`. Until then, payouts go to the previous account, or wait if no account is in effect. The change
- * replaces an earlier pending change, and the owners get an email. Throws `validation_failed` for invalid details or an unknown storefront.
+ * Changes the bank account for payouts. The new account takes effect after `PAYOUT_COOLING_DAYS`. Until then, payouts
+ * go to the previous account, or wait if no account is in effect. The change replaces an earlier pending change, and
+ * the owners get an email. Throws `validation_failed` for invalid details or an unknown storefront.
  */
 export async function changeAccount(context: RequestContext, typed: TypedDetails): Promise<ShownAccount> {
   const details = checkedDetails(typed)
@@ -70,7 +71,10 @@ export async function changeAccount(context: RequestContext, typed: TypedDetails
   })
 }
 
-/** Throws `validation_failed` if no change is pending or the storefront is unknown. */
+/**
+ * Stops the pending change of the bank account. Throws `validation_failed` if no change is pending or the storefront is
+ * unknown.
+ */
 export async function stopAccountChange(context: RequestContext): Promise<ShownAccount> {
   const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
   await requireStorefront(db(), tenant.storefrontId)

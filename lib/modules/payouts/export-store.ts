@@ -46,7 +46,10 @@ export const hasLiveExported = async (sql: Sql, storefrontId: string): Promise<b
 
 const unless = (column: 'held_at' | 'suspended_at') =>
   fragment`NOT EXISTS (SELECT 1 FROM storefronts WHERE storefronts.id = payouts.storefront_id AND ${rawFragment(column)} IS NOT NULL)`
-/** If a storefront moves to another installation, the new installation settles the storefront's payouts. */
+/**
+ * Excludes payouts of storefronts on hold. A storefront on hold moves to another installation, which settles the
+ * payouts.
+ */
 const isSettledHere = unless('held_at')
 /** A payout of a suspended storefront waits until the suspension is lifted. */
 const isForFile = fragment`${isSettledHere} AND ${unless('suspended_at')}`
@@ -169,8 +172,8 @@ const toBatch = (row: Row): Batch => ({
 })
 
 /**
- * Returns null for a file of another installation, and for a file whose encryption key is lost. The other installation keeps its file, because the file can
- * also contain payouts of other storefronts.
+ * Returns the decrypted file. Returns null for a file of another installation, and for a file whose encryption key is
+ * lost. The other installation keeps its file, because the file can also contain payouts of other storefronts.
  */
 const fileOf = ({ id, sealed }: Row): string | null =>
   sealed.length === 0 ? null : unsealIfOpenable(sealed, sealedAt(id))

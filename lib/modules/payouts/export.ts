@@ -24,7 +24,10 @@ import { type AccountDetails, accountsAt, type PayoutAccount } from './rules/acc
 import { creditTransfersXml } from './rules/credit-transfers.ts'
 import type { Payout } from './store.ts'
 
-/** The maximum number of payments per file is below the limits of banks. The next file contains the remaining payments. */
+/**
+ * The maximum number of payments in a file, which is below the limits of banks. The next file contains the remaining
+ * payments.
+ */
 const mostPayments = 2_000
 
 interface Exported {
@@ -33,11 +36,11 @@ interface Exported {
 }
 
 /**
- * Creates a bank file of requested payouts. While a payout of the last file is neither confirmed nor returned, returns
- * the last file, so that a repeated or parallel command pays nothing twice. A payout waits while its storefront has no
- * account in effect. Throws `validation_failed` on `storefront` if the scope names a storefront in live mode, or no
- * known storefront in test mode. Also throws `validation_failed` if the payer is not configured (on `payer`), or if
- * nothing can be paid (on `payouts`).
+ * Creates a bank file of requested payouts. Returns the last file while any of its payouts is neither confirmed nor
+ * returned, so that a repeated or parallel command pays nothing twice. A payout waits while its storefront has no
+ * account in effect. Throws `validation_failed` on `storefront` for any storefront in live mode, and for an unknown or
+ * missing storefront in test mode. Throws it on `payer` if the payer is not configured, and on `payouts` if nothing can
+ * be paid.
  */
 export async function exportPayouts(scope: PayoutScope, by: Actor = commandLine()): Promise<Exported> {
   if (scope.testmode !== (scope.storefrontId !== null))
@@ -68,7 +71,10 @@ export async function exportedBefore(batchId: string): Promise<Exported> {
   return { batch, isNew: false }
 }
 
-/** Throws `validation_failed` on `payer` if no account is configured, or if the seller's name has a character that banks do not accept. */
+/**
+ * Returns the account that pays. Throws `validation_failed` on `payer` if no account is configured, or if the seller's
+ * name has a character that banks do not accept.
+ */
 function payer(): AccountDetails {
   const { payoutsFrom, seller } = config()
   const holder = sepaText(seller.name)?.slice(0, 70) ?? ''

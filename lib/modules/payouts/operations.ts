@@ -29,8 +29,8 @@ interface Asked {
 }
 
 /**
- * Throws if the amount is invalid or above the released balance, or if the reference belongs to another payout. Accepts a repeated request for an existing
- * payout.
+ * Checks whether a payout can be created. Throws if the amount is invalid or above the released balance, or if the
+ * reference belongs to another payout. Accepts a repeated request for an existing payout.
  */
 export async function checkPayout(tenant: Tenant, asked: Asked, byHand = true): Promise<void> {
   const { amount, currency = 'EUR' } = asked
@@ -49,8 +49,8 @@ function paidBy(amount: string, currency: Currency): Money {
 }
 
 /**
- * Ignores a canceled or returned payout, because its amount is in the balance again. Throws `validation_failed` if the reference belongs to a different
- * payout.
+ * Returns the existing payout with the reference, or null. Ignores a canceled or returned payout, because its amount is
+ * in the balance again. Throws `validation_failed` if the existing payout differs from the request.
  */
 async function bookedBefore(sql: Sql, tenant: Tenant, reference: string | undefined, paid: Money, byHand: boolean) {
   const before = reference === undefined ? null : await store.payoutWith(sql, tenant, reference)
@@ -115,7 +115,10 @@ async function book(
   })
 }
 
-/** The caller must first lock the balance and check that its released part covers the amount. */
+/**
+ * Deducts a payout from the balance. The caller must first lock the balance and check that its released part covers the
+ * amount.
+ */
 export async function takeFromBalance(
   tx: Transaction,
   tenant: Tenant,
@@ -156,8 +159,9 @@ const notifyPaid = (tx: Transaction, { id, amount, currency, byHand, reference }
   )
 
 /**
- * `confirm`: the bank made the payout. `return`: the bank sent the money back. `cancel`: the payout is not made. A returned or canceled amount is added to the
- * balance. A repeated call changes nothing. Throws `not_found`, or `illegal_move` if the status does not permit the move.
+ * Changes the status of a payout. `confirm`: the bank made the payout. `return`: the bank sent the money back.
+ * `cancel`: the payout is not made. A returned or canceled amount is added to the balance. A repeated call changes
+ * nothing. Throws `not_found`, or `illegal_move` if the status does not permit the move.
  */
 export async function movePayout(context: RequestContext, id: string, move: PayoutMove) {
   const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
@@ -203,8 +207,8 @@ export async function listPayouts(tenant: Tenant, { limit = 50 }: { limit?: numb
 }
 
 /**
- * Changes the status of one payout, or of at most `most` payouts of a file that have the status `exported`. If such
- * payouts remain, the next call changes them.
+ * Changes the status of one payout, or of the payouts with the status `exported` in a file. If `most` is set, a call
+ * changes at most `most` payouts of the file, and the next call changes the remaining payouts.
  */
 export async function movePayoutsTyped(
   of: { payoutId: string } | { batchId: string },

@@ -176,7 +176,7 @@ describe('requested payouts', () => {
   })
 })
 
-it("`payout export` names the character of the seller's name that banks refuse, and blames no flag", async () => {
+it('`payout export` names the character of the seller’s name that banks refuse, and names no flag of the command', async () => {
   await withAccount()
   await ask('10.00')
   configure({ SELLER_NAME: 'Lumen #1 B.V.' })

@@ -30,7 +30,7 @@ export async function payoutSchedule(tenant: Tenant): Promise<ShownSchedule> {
   return shown(await findSchedule(db(), tenant))
 }
 
-/** Throws `validation_failed` for an unknown name. */
+/** Returns the schedule with this name. Throws `validation_failed` for an unknown name. */
 export function typedSchedule(name: string): PayoutSchedule | null {
   const schedule = scheduleNamed(name)
   const names = `manual, ${schedules.map(nameOfSchedule).join(', ')}`
@@ -38,7 +38,10 @@ export function typedSchedule(name: string): PayoutSchedule | null {
   return schedule
 }
 
-/** Payouts that were already requested do not change. Throws `validation_failed` for an unknown schedule or storefront. */
+/**
+ * Sets the payout schedule of a storefront. Payouts that were already requested do not change. Throws
+ * `validation_failed` for an unknown schedule or storefront.
+ */
 export async function setSchedule(context: RequestContext, name: string): Promise<ShownSchedule> {
   const schedule = typedSchedule(name)
   const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }

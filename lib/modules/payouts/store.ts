@@ -27,7 +27,10 @@ export async function insertPayout(sql: Sql, tenant: Tenant, payout: Omit<Payout
   await sql.payouts.create({ data: { ...data, created_at: createdAt, finished_at: finishedAt }, select: { id: true } })
 }
 
-/** Skips canceled and returned payouts. The caller must lock the balance first, so that no concurrent request uses the reference. */
+/**
+ * Returns the payout with this reference, except a canceled or returned payout. The caller must lock the balance first,
+ * so that no concurrent request uses the reference.
+ */
 export async function payoutWith(sql: Sql, tenant: Tenant, reference: string): Promise<Payout | null> {
   const row = await sql.payouts.findFirst({
     where: { ...ownedBy(tenant), reference, status: { notIn: ['canceled', 'returned'] } },

@@ -6,8 +6,8 @@ import { type Dealings, erasedAccount, withoutPerson } from './rules/erasure.ts'
 import { eraseTaxIds, taxIdsOfCheckout } from './tax-ids.ts'
 
 /**
- * The statements that find and clear a customer's personal data in tables of other modules. The modules `customers` and `emails` clear
- * their own tables. `docs/personal-data.md` lists all personal data.
+ * This file has the statements that find and clear a customer's personal data in tables of other modules. The modules
+ * `customers` and `emails` clear their own tables. `docs/personal-data.md` lists all personal data.
  */
 
 export async function dealingsOf(sql: Sql, customerId: string): Promise<Omit<Dealings, 'emails'>> {

@@ -33,7 +33,10 @@ const taxIdsOnDocuments = (sql: Sql, customerId: string): Promise<Found[]> => sq
     JOIN orders ON orders.id = order_id WHERE orders.customer_id = ${customerId}
   UNION SELECT tax_id FROM sale_evidence JOIN orders ON orders.id = order_id WHERE orders.customer_id = ${customerId}`
 
-/** Skips tax IDs that a retained document or another customer's subscription needs. The caller must erase the customer's own rows first. */
+/**
+ * Erases tax IDs, except tax IDs that a retained document or another customer's subscription needs. The caller must
+ * erase the customer's own rows first.
+ */
 export async function eraseTaxIds(
   sql: Sql,
   tenant: Tenant,

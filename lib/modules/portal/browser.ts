@@ -14,7 +14,7 @@ export async function sessionOf(cookies: string | null): Promise<(FoundSession &
   return found && { ...found, isOpen: isOpen(found.session, realNow()) }
 }
 
-/** Extends the session. Returns null if no session is open. */
+/** Returns the open session of the browser and extends it. Returns null if no session is open. */
 export async function openSessionOf(cookies: string | null): Promise<FoundSession | null> {
   const found = await sessionOf(cookies)
   if (!found?.isOpen) return null

@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { inSteps } from '../../platform/db/in-steps.ts'
 import { type EmailChange, mostChanges } from './rules/email-change.ts'
 
-/** The email addresses are encrypted. The limits count the requests by keyed hashes of the addresses. */
+/** The database stores the email addresses encrypted, so the limits of requests count keyed hashes of the addresses. */
 
 export interface FoundEmailChange {
   readonly change: EmailChange
@@ -80,7 +80,7 @@ export const deleteOldEmailChanges = (sql: Sql): Promise<number> =>
 type Addresses = Pick<EmailChange, 'from' | 'to'>
 type Row = Awaited<ReturnType<Sql['email_changes']['findUniqueOrThrow']>>
 
-/** If the encryption key of the email addresses is lost, the addresses are empty and the link is refused. */
+/** The addresses are empty if their encryption key is lost, and the link is then refused. */
 const toChange = (row: Row): EmailChange => ({
   ...(JSON.parse(unsealIfOpenable(row.sealed, sealedAt(row.id)) ?? '{ "from": "", "to": "" }') as Addresses),
   id: row.id,

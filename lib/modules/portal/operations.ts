@@ -16,7 +16,10 @@ import { endSessionsOf } from './store.ts'
 
 export { portalSessionResource } from './resource.ts'
 
-/** Throws `not_found` or `portal_not_eligible`. The result is stored, so it must not contain the secret URL. */
+/**
+ * Creates a portal session. The result is stored, so it must not contain the secret URL. Throws `not_found` or
+ * `portal_not_eligible`.
+ */
 export async function createSession(
   context: RequestContext,
   customerId: string,

@@ -79,7 +79,7 @@ export interface PortalSubscription {
   /** The price of a period. `unit` includes tax if `unitHasTax`. `total` includes tax. */
   price: { unit: Amount; unitHasTax: boolean; total: Amount; hasTax: boolean }
   startedAt: string | null
-  /** The next charge, with tax, after the outstanding and waiting charges. */
+  /** The next charge, with tax, after the charges for outstanding orders and waiting periods. */
   nextCharge: { total: Amount; at: string } | null
   /** Whether a due period waits until the storefront can sell again. */
   renewalsWait: boolean
@@ -90,7 +90,7 @@ export interface PortalSubscription {
   mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
   /** Declined charges. `chargedAgainAt` is the time of the next automatic retry, or null. */
   due: { total: Amount; reason: FailureReason; chargedAgainAt: string | null } | null
-  /** The sum of the declined amount and the amounts of the billing periods that wait. */
+  /** The outstanding payment plus the periods that are charged after it; null if no payment is outstanding. */
   toPay: Amount | null
   /** The billed amounts that are declined or pending. `endsEarlier.at` is the end of the subscription if nothing is paid; null if this time is unknown. */
   unpaid: { total: Amount; endsEarlier: { at: string | null } | null; isOfChange: boolean } | null
@@ -192,7 +192,7 @@ export interface PortalChangePage extends PortalFrame {
     terms: string
     formKey: string
   } | null
-  /** A GET with `plan` and `quantity` shows the preview. */
+  /** The URL of the form. A GET with `plan` and `quantity` shows the preview. */
   url: string
   submitUrl: string
 }

@@ -38,7 +38,7 @@ export async function findSessionBySecret(sql: Sql, hash: Uint8Array<ArrayBuffer
   return row && toFound(row)
 }
 
-/** Returns false if the link is already redeemed or ended. `at` is on the real clock. */
+/** Redeems the link of a session. Returns false if the link is already redeemed or ended. `at` is on the real clock. */
 export async function redeem(
   sql: Sql,
   id: string,
@@ -55,7 +55,7 @@ export async function recordUse(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.portal_sessions.updateMany({ where: { id }, data: { last_used_at: at } })
 }
 
-/** Returns false if the session or link had already ended. `at` is on the real clock. */
+/** Ends a session or link. Returns false if the session or link had already ended. `at` is on the real clock. */
 export async function endSession(sql: Sql, id: string, at: Date): Promise<boolean> {
   return (await sql.portal_sessions.updateMany({ where: { id, ended_at: null }, data: { ended_at: at } })).count === 1
 }

@@ -6,7 +6,10 @@ export const emailChangeLink = task('portal.email_change_link', z.object({ chang
 
 const data = z.object({ key: z.string(), sealedEmail: z.string(), cancels: z.boolean().optional() })
 
-/** A task sends the email, so that the response does not reveal whether a customer has the email address. Run by `lib/workflows/portal-sign-in`. */
+/**
+ * Emails the link to the portal. A task sends the email, so that the response time does not reveal whether a customer
+ * has the email address. Run by `lib/workflows/portal-sign-in`.
+ */
 export const emailPortalLink = task('portal.email_link', data, {
   clock: 'real',
 })

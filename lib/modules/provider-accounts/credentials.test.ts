@@ -38,7 +38,7 @@ describe('credentials', () => {
   })
 
   it.each(['accessToken', 'webhookSecret'] as const)(
-    'a stored %s must be entered again, or entered as an empty value to delete it',
+    'a change of the credentials is refused if it omits a stored %s, and is accepted with a new or an empty value',
     (name) => {
       const stored = { ...mollie, accessToken: null, webhookSecret: null, [name]: 'access_1234' }
       const problem = { [name]: [expect.stringMatching(/^Is stored for this account, so enter it too\./)] }
@@ -50,7 +50,7 @@ describe('credentials', () => {
     },
   )
 
-  it('a credential that is not stored need not be entered', () => {
+  it('a change of the credentials may omit a credential that is not stored', () => {
     const stored = { ...mollie, accessToken: null, webhookSecret: null }
     expect(() => requireStoredCredentials(mollie, stored)).not.toThrow()
   })

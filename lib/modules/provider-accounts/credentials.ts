@@ -5,7 +5,10 @@ export type TypedCredentials = { readonly apiKey: string } & {
   readonly [Name in Exclude<keyof Credentials, 'apiKey'>]?: string | undefined
 }
 
-/** An empty optional credential counts as not set. Refuses with `validation_failed` if a credential is malformed or not a credential of the provider. */
+/**
+ * Validates the entered credentials. An empty optional credential counts as not set. Refuses with `validation_failed`
+ * if a credential is malformed or not a credential of the provider.
+ */
 export function checkedCredentials(provider: string, typed: TypedCredentials): Credentials {
   if (!isLiveProvider(provider))
     throw new Refusal('validation_failed', {

@@ -9,7 +9,10 @@ export const titleOf = (provider: string): string | null =>
 /** The account's name in payments, mandates, and notices: `mollie-provider_account_…`. */
 export const nameOf = ({ provider, id }: Pick<ProviderAccount, 'provider' | 'id'>): string => `${provider}-${id}`
 
-/** Returns null for a name that is not from `nameOf`, such as the name of the installation's own account. */
+/**
+ * Returns the account in a name that `nameOf` made. Returns null for any other name, such as the name of the
+ * installation's own account.
+ */
 export function accountNamed(name: string): Pick<ProviderAccount, 'provider' | 'id'> | null {
   const at = name.indexOf('-')
   const [provider, id] = [name.slice(0, at), name.slice(at + 1)]

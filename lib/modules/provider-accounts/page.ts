@@ -8,7 +8,7 @@ export interface ProviderAccountsPage {
     readonly storefrontUrl: string
     readonly provider: string
     readonly createdAt: string
-    /** `endedAt` is the time at which the account stopped receiving new payments; null before. */
+    /** `endedAt` is the time at which the account stopped receiving new payments; null while it receives them. */
     readonly endedAt: string | null
     readonly notices: string
   }[]

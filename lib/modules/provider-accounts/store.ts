@@ -8,7 +8,10 @@ export interface ProviderAccount {
   readonly storefrontId: string
   readonly provider: LiveProviderName
   readonly createdAt: Date
-  /** `endedAt` is the time at which the account ended; null before. An ended account receives no new payments, but serves its earlier payments. */
+  /**
+   * `endedAt` is the time at which the account ended; null for an account that has not ended. An ended account receives
+   * no new payments, but serves its earlier payments.
+   */
   readonly endedAt: Date | null
 }
 
@@ -38,7 +41,10 @@ export async function findAccount(sql: Sql, id: string): Promise<ProviderAccount
   return row && accountOf(row)
 }
 
-/** Returns null for an unknown account, and `lost` if the key that encrypted the credentials is not configured. */
+/**
+ * Returns the credentials of an account. Returns null for an unknown account, and `lost` if the key that encrypted the
+ * credentials is not configured.
+ */
 export async function credentialsOf(
   sql: Sql,
   { id, provider }: Pick<ProviderAccount, 'id' | 'provider'>,

@@ -10,9 +10,11 @@ export interface RequestedChange {
 
 /** A preview that the API has returned. */
 export interface ReturnedPreview {
-  /** The `asOf` of the response. Each `asOf` of a requested change has only one hash of amounts. */
+  /**
+   * The `asOf` of the response. For one requested change, the `asOf` identifies the amounts: it has only one hash of
+   * amounts.
+   */
   readonly asOf: Date
-  /** The time for which the amounts were computed. */
   readonly computedFor: Date
   /** A hash of the amounts. */
   readonly amounts: string
@@ -42,8 +44,8 @@ export async function latestPreview(
 export const mostPreviews = 200
 
 /**
- * Returns false if the change already has a preview with this `asOf`. Deletes the oldest previews of the subscription beyond `mostPreviews`. Fails like an
- * unavailable database while the storefront is on hold.
+ * Stores a preview. Returns false if the change already has a preview with this `asOf`. Deletes the oldest previews of
+ * the subscription beyond `mostPreviews`. Fails like an unavailable database while the storefront is on hold.
  */
 export async function insertPreview(
   sql: Sql,
@@ -51,7 +53,7 @@ export async function insertPreview(
   { subscriptionId, request }: RequestedChange,
   { asOf, computedFor, amounts }: ReturnedPreview,
 ): Promise<boolean> {
-  // The DELETE does not see the new row.
+  // The DELETE keeps `mostPreviews - 1` old rows, because it does not see the row that the INSERT adds.
   const [row] = await sql.$queryRaw<{ inserted: boolean }[]>`
     WITH inserted AS (
       INSERT INTO change_previews (subscription_id, storefront_id, testmode, request, as_of, computed_for, amounts, created_at)
@@ -67,7 +69,10 @@ export async function insertPreview(
   return row?.inserted === true
 }
 
-/** A PATCH accepts an `asOf` for one hour, so older previews are not needed. During an advance, the test clock can stand still, which prolongs this hour. */
+/**
+ * Deletes previews after two hours of real time. A PATCH accepts an `asOf` for one hour, and this hour can last longer
+ * while the test clock is being advanced.
+ */
 export const deleteOldPreviews = (): Promise<number> =>
   inSteps(
     (limit) => db().$executeRaw`

@@ -2,7 +2,10 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Subscription } from './rules/index.ts'
 
-/** Replaces the feedback about an earlier cancellation. Lock the subscription before you call this function. */
+/**
+ * Stores the feedback, and replaces the feedback about an earlier cancellation. Lock the subscription before you call
+ * this function.
+ */
 export async function saveFeedback(
   sql: Sql,
   tenant: Tenant,

@@ -11,7 +11,10 @@ export async function lockOrRefuse({ sql, ...tenant }: Transaction, id: string):
   return subscription
 }
 
-/** Searches all storefronts, because operators can see all storefronts. Throws `validation_failed` if the subscription does not exist. */
+/**
+ * Returns the tenant of a subscription. Searches all storefronts, because operators can see all storefronts. Throws
+ * `validation_failed` if the subscription does not exist.
+ */
 export async function tenantOf(id: string): Promise<Tenant> {
   const tenant = await store.tenantOfSubscription(db(), id)
   if (!tenant) throw invalid('subscription', 'There is no subscription with this id.')

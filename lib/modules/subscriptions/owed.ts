@@ -35,7 +35,8 @@ const firstUnpaid = (orders: typeof ownOrders) => fragment`(
 export const unpaidFromOf = fragment`least(${firstUnpaid(ownOrders)}, ${firstUnpaid(saleOrders)})`
 
 /**
- * Selects one open recovery. The recovery of a change has the lowest priority, because it never ends the subscription.
+ * Selects one open recovery of the subscription. The recovery of a change is selected only if no other recovery is
+ * open, because it never ends the subscription.
  */
 const recoveryOf = fragment`(
   SELECT json_build_object('orderId', r.order_id, 'subscriptionId', r.subscription_id, 'kind', r.kind,
@@ -49,7 +50,10 @@ const recoveryOf = fragment`(
   JOIN recoveries r ON r.id = open.id JOIN orders due ON due.id = r.order_id
   ORDER BY r.collects = 'change', r.id LIMIT 1)`
 
-/** If the bank returned the debit that paid the sale, the subscription is unpaid from its start, including a trial at its start. */
+/**
+ * The subscription is unpaid from its start, including a trial at its start, if the bank returned the debit that paid
+ * the sale.
+ */
 const unpaidSale = fragment`(SELECT s.started_at ${saleOrders} AND o.status = 'pending')`
 
 export const owedColumns = fragment`
@@ -94,7 +98,7 @@ const toOpenRecovery = ({
     { amountDue: { minor: BigInt(total), currency }, isSimulated },
   )
 
-/** An order of 0.00 is paid at once and adds no debt. */
+/** An order of 0.00 is paid immediately and adds no debt. */
 export const owedAfter = (owed: Owed, { period }: Subscription, lines: readonly BillingLine[]): Owed =>
   period && isCharged(lines) ? { ...owed, unpaidFrom: owed.unpaidFrom ?? period.startAt } : owed
 

@@ -128,8 +128,8 @@ export interface OfferedAction {
   readonly action: SubscriptionAction
   readonly stakes: Stakes
   /**
-   * A fingerprint of the shown effects of the action. If the effects have changed when the form is submitted, the form
-   * shows the new effects first.
+   * A fingerprint of the shown effects of the action. If the effects have changed by the time the form is submitted,
+   * the form first shows the new effects.
    */
   readonly terms: string
   readonly isOpen: boolean

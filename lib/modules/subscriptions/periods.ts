@@ -26,7 +26,10 @@ export async function unpaidFrom(sql: Sql, subscriptionId: string): Promise<Date
   return found?.at ?? null
 }
 
-/** Returns null if no order billed the current period. Ignores a period that a change canceled before the period began. */
+/**
+ * Returns the order that billed the current period, or null if no order billed it. Ignores a period that a change
+ * canceled before the period began.
+ */
 export async function orderOfPeriod(sql: Sql, subscriptionId: string): Promise<string | null> {
   const [last] = await sql.$queryRaw<{ orderId: string | null }[]>`
     SELECT order_id AS "orderId" FROM subscription_periods WHERE subscription_id = ${subscriptionId} AND end_at > start_at

@@ -22,7 +22,7 @@ export async function findSubscription(
   return row && ((await withTaxFacts(sql, [row], toSubscription))[0] ?? null)
 }
 
-/** The result has no `taxFacts`. */
+/** The returned subscription has no `taxFacts`. */
 export async function findShownSubscription(
   sql: Sql,
   tenant: Tenant,
@@ -126,7 +126,7 @@ async function lockSubscriptionsWhere(
 }
 
 /**
- * Returns the subscriptions of an order (`isOwn`). Also returns all other subscriptions that use the mandate
+ * Returns the subscriptions of an order (`isOwn` is true). Also returns all other subscriptions that use the mandate
  * `mandateId` or a mandate of the order's subscriptions.
  */
 export const disputedSubscriptions = (
@@ -149,7 +149,10 @@ export async function tenantOfSubscription(sql: Sql, id: string): Promise<Tenant
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/** The database refuses overlapping periods, so a period is billed once, even if a renewal runs twice. */
+/**
+ * Inserts billed periods. The database refuses overlapping periods, so a period is billed once, even if a renewal runs
+ * twice.
+ */
 export async function insertPeriods(sql: Sql, tenant: Tenant, periods: readonly BilledPeriod[]): Promise<void> {
   await insertRows(
     sql,
@@ -187,7 +190,8 @@ export async function endPeriods(sql: Sql, subscriptionId: string, now: Date): P
 
 export async function moveEnd(sql: Sql, subscriptionId: string, { startAt, endAt }: Period): Promise<void> {
   await sql.subscription_periods.updateMany({
-    // Skips empty periods, because a period that was restarted in its first second must stay empty.
+    // Does not move the end of an empty period, because a period that was restarted in its first second must stay
+    // empty.
     where: { subscription_id: subscriptionId, start_at: startAt, end_at: { gt: startAt } },
     data: { end_at: endAt },
   })

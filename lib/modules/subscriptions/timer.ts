@@ -22,7 +22,10 @@ export async function setTimers(tx: Transaction, subscriptions: readonly Subscri
   ])
 }
 
-/** The provider's charge limits are checked this number of days before a renewal, so that a merchant has time to act. */
+/**
+ * The number of days before a renewal at which the provider's charge limits are checked, so that a merchant has time to
+ * act.
+ */
 const limitCheckDays = 7
 
 async function setLimitChecks({ enqueueAll, now }: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
@@ -74,7 +77,10 @@ async function setPeriodEnds({ enqueueAll }: Transaction, subscriptions: readonl
   await enqueueAll(periodEnd, timers)
 }
 
-/** After a change of the payment method, call this function instead of `setTimer`, because the time of the charge does not change. */
+/**
+ * Schedules the notices before the next charge of each subscription. After a change of the payment method, call this
+ * function instead of `setTimer`, because the time of the charge does not change.
+ */
 export async function setNotices(
   { enqueueAll, now }: Transaction,
   subscriptions: readonly Subscription[],

@@ -24,10 +24,10 @@ interface NewRegistration {
 export const listRegistrations = (): Promise<Registration[]> => store.allRegistrations(db())
 
 /**
- * Writes an entry to the audit log. Throws `validation_failed` if a field is invalid or if the rates of the country are
- * unknown. Also throws `validation_failed` if a registration of the same country, region, and scheme overlaps. Does not
- * check the digits of a number without the prefix of a VAT ID, because a `local` registration can have a national tax
- * number.
+ * Adds a registration and writes an entry to the audit log. Throws `validation_failed` if a field is invalid or if the
+ * rates of the country are unknown. Also throws `validation_failed` if a registration of the same country, region, and
+ * scheme overlaps. Does not check the digits of a number without the prefix of a VAT ID, because a `local` registration
+ * can have a national tax number.
  */
 export async function addRegistration(typed: NewRegistration, by: Actor = commandLine()): Promise<Registration> {
   const given = { ...typed, number: cleanTaxId(typed.number) }

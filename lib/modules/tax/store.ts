@@ -22,7 +22,7 @@ export async function insertRegistration(sql: Sql, { from, until, ...rest }: Reg
   await sql.tax_registrations.create({ data: { ...rest, ...days, created_at: now }, select: { id: true } })
 }
 
-/** Without the lock, two concurrent calls could add overlapping registrations. */
+/** Locks the registrations, because two concurrent calls could otherwise add overlapping registrations. */
 export async function lockRegistrations(sql: Sql): Promise<void> {
   await sql.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtext('tax_registrations'))`
 }
@@ -79,7 +79,7 @@ const toCheck = (row: CheckRow): TaxIdCheck => ({
   checkedAt: row.checked_at,
 })
 
-/** Replaces the evidence of an earlier payment attempt. */
+/** Saves the evidence of a payment attempt, and replaces the evidence of an earlier attempt. */
 export async function saveEvidence(sql: Sql, tenant: Tenant, evidence: SaleEvidence): Promise<void> {
   const data = toColumns(evidence)
   const where = { order_id: evidence.orderId }

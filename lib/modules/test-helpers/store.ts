@@ -30,7 +30,7 @@ export interface FastForward {
   readonly createdAt: Date
 }
 
-/** A unique index permits one open fast-forward per subscription. */
+/** Inserts a fast-forward. A unique index permits one open fast-forward per subscription. */
 export async function insertFastForward(sql: Sql, tenant: Tenant, fastForward: FastForward): Promise<void> {
   const { id, subscriptionId, periodStart, outcome, createdAt } = fastForward
   const data = {
@@ -64,13 +64,13 @@ export async function waitingFastForward(sql: Sql, tenant: Tenant, id: string): 
   )
 }
 
-/** `orderId` is null if the period was billed before the fast-forward ran. */
+/** Records the order of a fast-forward. `orderId` is null if the period was billed before the fast-forward ran. */
 export async function fastForwarded(sql: Sql, id: string, orderId: string | null): Promise<void> {
   const data = orderId === null ? { open_subscription_id: null } : { order_id: orderId }
   await sql.fast_forwards.update({ where: { id }, data, select: { id: true } })
 }
 
-/** Call this function when the orders are paid or written off. */
+/** Marks the fast-forwards of the orders as resolved. Call this function when the orders are paid or written off. */
 export async function resolveFastForwards(sql: Sql, orderIds: string[]): Promise<void> {
   await sql.fast_forwards.updateMany({ where: { order_id: { in: orderIds } }, data: { open_subscription_id: null } })
 }
@@ -85,7 +85,7 @@ export interface Simulation {
   readonly createdAt: Date
 }
 
-/** A unique index permits one open simulation per order. */
+/** Inserts a simulation. A unique index permits one open simulation per order. */
 export async function insertSimulation(sql: Sql, tenant: Tenant, simulation: Simulation): Promise<void> {
   const { id, orderId, outcome, createdAt } = simulation
   const { paymentStatus, failureReason } = outcome

@@ -100,7 +100,7 @@ const WebhookEventShape = z
   .discriminatedUnion('eventName', [eventShapes[first], ...others.map((name) => eventShapes[name])])
   .meta({ id: 'WebhookEvent', description: 'An event. `eventName` determines the shape of `object`.' })
 
-/** A new endpoint must accept this ping. The ping has no field `links`, because it is not stored. */
+/** The ping that a new endpoint must accept. It has no field `links`, because a ping is not stored. */
 export const SetupEventShape = EventFields.omit({ links: true })
   .extend({
     eventName: z.literal('webhook.setup').describe('The name of the event.'),

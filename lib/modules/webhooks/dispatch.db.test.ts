@@ -198,7 +198,7 @@ describe('dispatch of an endpoint', () => {
     expect(next).toEqual({ ...claimed[0], claimVersion: 2 })
     const [late] = claimed
     if (!next || !late) throw new Error('nothing was claimed')
-    await tasks.embedded.run(late) // The process with the first claim is not dead, only slow, and runs its task now.
+    await tasks.embedded.run(late) // The slow process, which made the first claim, runs its task now.
     expect(arrived()).toEqual([])
     await tasks.embedded.run(next)
     expect(arrived().sort()).toEqual(['order 0', 'order 1', 'order 2'])
@@ -219,7 +219,7 @@ describe('dispatch of an endpoint', () => {
     await expect.poll(() => arrived().length).toBe(2)
     const [attempt = 0, own = 0] = await leases()
     await expect.poll(async () => ((await leases())[0] ?? 0) > attempt, { timeout: 30_000 }).toBe(true)
-    expect((await leases())[1]).toBeLessThan(own) // A shorter lease has replaced the lease of an Inngest server.
+    expect((await leases())[1]).toBeLessThan(own) // A shorter lease has replaced the long lease of the dispatch task.
     open()
     await running
     expect(await statuses()).toEqual({ delivered: 2 })

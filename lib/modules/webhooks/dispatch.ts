@@ -34,7 +34,8 @@ export async function dispatchDeliveries(tenant: TaskContext, { stream }: { stre
   const dispatch = new Dispatch(tenant, stream)
   try {
     const isBlocked = await dispatch.run()
-    // The last attempts can still be in progress when the next dispatch task of the endpoint starts.
+    // The task ends without waiting for its last attempts, which can still be in progress when the next dispatch task
+    // starts.
     if (isBlocked) await snoozeTask(db(), tenant.claim, blocked)
     else await transact(tenant, async () => undefined)
     dispatch.release()
@@ -50,12 +51,12 @@ export async function dispatchDeliveries(tenant: TaskContext, { stream }: { stre
  */
 const blocked = { ms: 500, mostMs: 5_000 }
 const mostStopped = 500
-/** After the first response, the maximum number of milliseconds to wait until half of the responses have arrived. */
+/** The maximum number of milliseconds to wait, after the first response, until half of the responses have arrived. */
 const gatherMs = 15
 /**
  * Limits the database connections of all dispatch tasks, and serves the storefronts in rotation. A storefront uses at
- * most half of these connections, because its transactions can wait for a lock. This happens while the test clock of
- * the storefront advances, or while the storefront moves to another installation.
+ * most half of these connections. Its transactions can wait for a lock while its test clock advances, or while the
+ * storefront moves to another installation.
  */
 const transactions = new WorkQueue({
   atOnce: 4,
@@ -108,8 +109,8 @@ class Dispatch {
       if (this.failure) throw this.failure.error
       if (isLast || this.open.isOver) return isBlocked && !hasBegun
       if (stopped.length > 0) continue
-      // The run continues if an attempt was in progress when the queue was read, because its response may have
-      // unblocked another attempt since then.
+      // Continues if an attempt was in progress when the queue was read, because the response may have unblocked
+      // another attempt since then.
       if (wasIdle && this.isIdle) return isBlocked && !hasBegun
       await this.open.changed()
       // Waits for more responses, because recording several responses in one transaction costs little more than recording one response.
@@ -268,7 +269,7 @@ async function beginNext(tx: Transaction, task: TaskContext, endpointId: string,
   return { begun, stopped, isBlocked, isLast: false }
 }
 
-/** Skips deliveries that were claimed or re-sent since they were read. */
+/** Stops deliveries, except deliveries that were claimed or re-sent since they were read. */
 async function stop({ sql }: Transaction, unwanted: readonly queue.Queued[]): Promise<readonly queue.Queued[]> {
   const current = await lockClaims(
     sql,

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 describe('concurrent registrations', () => {
-  it('if a storefront has four webhook endpoints, one of two concurrent registrations succeeds', async () => {
+  it('a storefront with four webhook endpoints accepts only one of two concurrent registrations', async () => {
     for (const path of ['a', 'b', 'c', 'd']) await add(path)
     answerTogether(2)
     const full = ['validation_failed', { url: ['A storefront can have at most 5 webhook endpoints.'] }]

@@ -128,7 +128,7 @@ describe('endpoint health', () => {
     ])
   })
 
-  it('webhook attempts in the same hour are all counted if concurrent transactions record them', async () => {
+  it('all webhook attempts in the same hour are counted, even if concurrent transactions record these attempts', async () => {
     const all = barrier(4)
     await Promise.all(
       Array.from({ length: 4 }, (_, index) =>

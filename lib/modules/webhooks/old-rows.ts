@@ -3,11 +3,14 @@ import { nothingWalked, type OldRows, type Walked } from '../../platform/db/walk
 import { firstIdSince } from '../events/horizons.ts'
 
 /**
- * Rows are found by their primary key, which begins with the creation time on the storefront's clock. A test clock is never behind real time, so no row is
- * removed too early.
+ * Old rows are found by their primary key, which begins with the creation time on the storefront's clock. A test clock
+ * is never behind real time, so no row is removed too early.
  */
 
-/** Keeps pending deliveries, and deliveries whose attempts are still stored. Skips a delivery that is being re-sent, because its row is locked. */
+/**
+ * Removes old deliveries, except pending deliveries and deliveries whose attempts are still stored. Skips a delivery
+ * that is being re-sent, because its row is locked.
+ */
 export async function removeOldDeliveries(sql: Sql, { before, after, limit }: OldRows): Promise<Walked> {
   const [row] = await sql.$queryRaw<Walked[]>`
     WITH old AS MATERIALIZED (
@@ -22,7 +25,7 @@ export async function removeOldDeliveries(sql: Sql, { before, after, limit }: Ol
   return row ?? nothingWalked
 }
 
-/** An existing event never gets new deliveries, so events without a delivery can be removed. */
+/** Removes old events that have no delivery, because an existing event never gets new deliveries. */
 export async function removeOldEvents(sql: Sql, { before, after, limit }: OldRows): Promise<Walked> {
   const [row] = await sql.$queryRaw<Walked[]>`
     WITH old AS MATERIALIZED (

@@ -30,9 +30,9 @@ import { changedSecret, sealSecret, signingSecrets, unreadableSecret } from './s
 import * as store from './store.ts'
 
 /**
- * The endpoint needs a public https host, a valid certificate, and a response with 2xx to the ping. Throws `validation_failed` on `url` if a requirement is
- * not met, the URL is a duplicate, or the storefront already has five endpoints in this mode. Throws `rate_limited` if too many pings of
- * the storefront are in progress.
+ * Registers an endpoint. The endpoint needs a public https host, a valid certificate, and a response with 2xx to the
+ * ping. Throws `validation_failed` on `url` if a requirement is not met, the URL is a duplicate, or the storefront
+ * already has five endpoints in this mode. Throws `rate_limited` if too many pings of the storefront are in progress.
  */
 export async function register(context: RequestContext, body: z.infer<typeof createWebhookEndpoint.body & object>) {
   const now = await clockNow(db(), context)
@@ -79,11 +79,14 @@ export const registerDemoReceiver = (tenant: Tenant): Promise<void> =>
     await store.insertEndpoint(sql, tenant, endpoint, { slot: demoSlot, now })
   })
 
-/** Returns null in production, where no demo receiver exists. */
+/** Responds as the demo's receiver. Returns null in production, where no demo receiver exists. */
 export const receiveAsDemo = (version: string, { eventName }: Record<string, unknown>) =>
   config().environment === 'production' ? null : demoReply(config().port, version, eventName)
 
-/** A new URL is checked as at registration, unless its normalized form equals the normalized current URL. */
+/**
+ * Changes an endpoint. A new URL is checked as at registration, unless its normalized form equals the normalized
+ * current URL.
+ */
 export async function update(
   context: RequestContext,
   id: string,
@@ -130,7 +133,7 @@ export async function ping(context: RequestContext, id: string) {
     ? await sendSetup(context.storefrontId, endpoint, secrets, await clockNow(db(), context))
     : new DeliveryError(unreadableSecret)
   const result = { ...pingResult(reply), durationMs: Math.round(performance.now() - started) }
-  // The transaction changes no data. It stores the response under the request's idempotency key.
+  // The transaction changes no data, but stores the response under the request's idempotency key.
   return transact(context, async () => result)
 }
 
@@ -190,7 +193,10 @@ export async function listDeliveries(
   return lists.recentDeliveries(db(), storefrontId, testmode, limit)
 }
 
-/** Called if another field of the request violates the schema. Checks the URL too, so that one response reports all errors. Sends no ping to the URL. */
+/**
+ * Checks the URL if the request violates the schema in another field, so that one response reports all errors. Sends no
+ * ping to the URL.
+ */
 export async function validateReferences(
   caller: Tenant,
   id: string | null,

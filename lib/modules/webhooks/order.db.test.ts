@@ -47,7 +47,7 @@ afterEach(async () => {
 })
 
 describe('first attempts', () => {
-  it('first attempts start in the order of the events, at most 32 concurrently', async () => {
+  it('first webhook attempts start in the order of their events, at most 32 concurrently', async () => {
     const { open, opened } = aGate()
     const receiver = await anEndpoint((response) => opened.then(() => response.end()))
     const orders = Array.from({ length: 40 }, (_, n) => `order ${String(n).padStart(2, '0')}`)
@@ -61,7 +61,7 @@ describe('first attempts', () => {
     expect(receiver.mostAtOnce).toBe(32)
   })
 
-  it('first attempts run one after another per entity, and concurrently for up to 32 entities', async () => {
+  it('first webhook attempts run one after another for each entity, and concurrently for up to 32 entities', async () => {
     const { open, opened } = aGate()
     const under = new Map<string, number>()
     let most = 0
@@ -86,7 +86,7 @@ describe('first attempts', () => {
     expect(receiver.mostAtOnce).toBe(32)
   })
 
-  it('the first attempts for the events of one transaction run one after another', async () => {
+  it('the first webhook attempts for the events of one transaction run one after another', async () => {
     const receiver = await anEndpoint()
     const orders = ['checkout', 'subscription a', 'subscription b', 'order']
     await emit(...orders)
@@ -96,7 +96,7 @@ describe('first attempts', () => {
     expect(receiver.mostAtOnce).toBe(1)
   })
 
-  it('the first attempt for an event waits for the first attempt for an earlier event of the same entity, but not for retries', async () => {
+  it('the first webhook attempt for an event waits for earlier first attempts of the same entity, but not for retries', async () => {
     const { open, opened } = aGate()
     const receiver = await anEndpoint((response, _, n) =>
       n === 1 ? opened.then(() => response.writeHead(500).end()) : response.end(),
@@ -108,13 +108,13 @@ describe('first attempts', () => {
     await expect.poll(() => arrived(receiver).length).toBe(1)
     expect(arrived(receiver)).toEqual(['order a'])
     open()
-    await expect.poll(pending).toBe(1) // The first event waits for its retry.
+    await expect.poll(pending).toBe(1) // Only the first event is pending: it waits for its retry.
     expect(arrived(receiver)).toEqual(['order a', 'order a', 'order b'])
     const [first, second] = receiver.events()
     expect(first?.body.id < second?.body.id).toBe(true)
   })
 
-  it('when a delivery ends, the next delivery of the same entity starts immediately, without a timer', async () => {
+  it('when a webhook delivery ends, the next delivery for the same entity starts immediately, without a timer', async () => {
     const all = await Promise.all([anEndpoint(), anEndpoint()])
     // The trigger sets the time of each rescheduled delivery to the year 2999, so that no timer starts the delivery. Only the end of another delivery can start
     // it.
@@ -158,7 +158,7 @@ describe('unresponsive receivers', () => {
     await expect.poll(() => dead.events().filter(({ path }) => path === '/other').length).toBe(1)
   })
 
-  it('deliveries to other receivers cause no queries about an unresponsive receiver', async () => {
+  it('deliveries to one webhook receiver cause no database queries about an unresponsive receiver', async () => {
     const dead = await anEndpoint(() => undefined)
     const deadId = (await db().webhook_endpoints.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })).id
     await emitIndependent(...Array.from({ length: 2_000 }, (_, n) => `order ${n}`))
@@ -204,7 +204,7 @@ describe('unresponsive receivers', () => {
   })
 
   it('a receiver has at most 32 attempts in progress when many retries become due at the same time', async () => {
-    const receiver = await anEndpoint(answered(500, { 'Retry-After': '3600' })) // Only the test makes the retries due.
+    const receiver = await anEndpoint(answered(500, { 'Retry-After': '3600' }))
     await emitIndependent(...Array.from({ length: 40 }, (_, n) => `order ${n}`))
     start()
     await expect

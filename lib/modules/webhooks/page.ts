@@ -125,7 +125,7 @@ export interface EndpointForm {
 export interface NewEndpointForm extends EndpointForm {
   /** A random secret, which stays the same when a form with a problem is shown again. */
   readonly suggestedSecret: string
-  /** The same secret, encrypted. The form sends it back in the hidden field `sealedSecret`. */
+  /** The suggested secret, encrypted. The form sends it back in the hidden field `sealedSecret`. */
   readonly sealedSecret: string
 }
 

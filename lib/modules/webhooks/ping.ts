@@ -8,7 +8,10 @@ import { pingsAtOnce, setupTimeoutMs } from './rules/limits.ts'
 import { signatureNow } from './signature.ts'
 import type { WebhookEndpoint } from './store.ts'
 
-/** Each ping occupies a slot, for up to ten seconds if the receiver does not respond. The limit per storefront keeps slots free for other storefronts. */
+/**
+ * Limits the pings per storefront, so that slots remain free for other storefronts. A ping occupies a slot for up to
+ * ten seconds if the receiver does not respond.
+ */
 const pings = new WorkQueue({
   atOnce: 64,
   atOnceOfOne: pingsAtOnce,

@@ -53,7 +53,7 @@ const ping = async () => {
 }
 
 describe('replaced secret', () => {
-  it('for 24 hours, deliveries and pings have a second signature, which is made with the replaced secret', async () => {
+  it('for 24 hours after a change of the webhook secret, deliveries and pings are also signed with the replaced secret', async () => {
     expect(await delivered()).toEqual([first])
     const before = Date.now()
     await change(second)
@@ -121,7 +121,7 @@ describe('early end of a replaced secret', () => {
     expect(entry).toMatchObject({ action: 'endpoint.end_previous_secret', subject: id })
   })
 
-  it('if one request ends the use of the oldest secret while another request sets a new secret, no delivery is signed with the oldest secret', async () => {
+  it('if one request ends the oldest secret while another request sets a new secret, no delivery is signed with the oldest secret', async () => {
     await change(second)
     await Promise.all([endPreviousSecret(id), change(third)])
     const signing = await delivered()

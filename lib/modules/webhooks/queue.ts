@@ -195,8 +195,8 @@ export interface FailedFilter {
 }
 
 /**
- * Excludes deleted endpoints, and events that their endpoint has disabled. Sorts the deliveries of one endpoint by failure time, and other selections by
- * creation time, oldest first.
+ * Selects failed deliveries. Excludes deleted endpoints, and events that their endpoint has disabled. Sorts the
+ * deliveries of one endpoint by failure time, and other selections by creation time, oldest first.
  */
 const failedMatching = (
   tenant: Tenant,
@@ -212,7 +212,7 @@ const failedMatching = (
     ${createdBefore ? fragment`AND d.id < ${firstIdAt('delivery_', createdBefore)}` : emptyFragment}
   ORDER BY ${endpointId ? fragment`d.failed_at` : fragment`d.id`}`
 
-/** Skips deliveries that another transaction is re-sending. */
+/** Locks failed deliveries, except deliveries that another transaction is re-sending. */
 export const lockFailed = (
   sql: Sql,
   tenant: Tenant,

@@ -86,7 +86,10 @@ async function switchOff(tx: Transaction, { endpointId }: store.Delivery, { url 
   await notifyMembers(tx, { kind: 'endpoint_disabled', host: new URL(url).host }, `/endpoints/${endpointId}`)
 }
 
-/** `ahead` is the time on the delivery's clock from which the wait for the next attempt is counted. */
+/**
+ * Returns the delivery after an attempt. `ahead` is the time on the delivery's clock from which the wait for the next
+ * attempt is counted.
+ */
 function outcomeOf(
   attempted: Attempted,
   delivery: store.Delivery,

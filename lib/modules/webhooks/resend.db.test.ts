@@ -141,7 +141,7 @@ describe('re-send of an endpoint’s failures', () => {
     expect(await resendFailed(shop.scope, endpointId, await since(1))).toEqual({ count: 7 })
   })
 
-  it('if the process dies during a re-send of failed deliveries, all or none are re-sent', async () => {
+  it('if the process dies during a re-send of failed deliveries, either all or none of these deliveries are re-sent', async () => {
     await manyFailed(5)
     const from = await since(1)
     const resent = (n: number) => killedAt(n, 'before', () => resendFailed(shop.scope, endpointId, from))

@@ -15,8 +15,9 @@ import { wants } from './rules/wants.ts'
 import * as store from './store.ts'
 
 /**
- * Starts a new series of attempts. Without `call`, writes an audit entry whose actor is the user of the command line. Throws `not_found`,
- * or `validation_failed` on `delivery` if the endpoint was deleted or disabled the event.
+ * Re-sends a delivery, which starts a new series of attempts. Without `call`, writes an audit entry whose actor is the
+ * user of the command line. Throws `not_found`, or `validation_failed` on `delivery` if the endpoint was deleted or
+ * disabled the event.
  */
 export async function resendDelivery(
   id: string,

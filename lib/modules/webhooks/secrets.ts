@@ -12,7 +12,7 @@ export const previousSealedAt = (id: string) => `webhook_endpoints|${id}|previou
 
 export const sealSecret = (id: string, secret: string) => seal(secret, sealedAt(id))
 
-/** Returns null if the key that encrypted the secret is not configured. */
+/** Decrypts the current secret. Returns null if the key that encrypted the secret is not configured. */
 const openSecret = ({ id, sealedSecret }: Pick<WebhookEndpoint, 'id' | 'sealedSecret'>): string | null =>
   unsealIfOpenable(sealedSecret, sealedAt(id))
 
@@ -20,7 +20,10 @@ export const unreadableSecret = ruleProblem('secret_unreadable')
 
 export type Signing = Pick<WebhookEndpoint, 'id' | 'sealedSecret' | 'previousSecret'>
 
-/** Returns the current secret first; null if the key that encrypted the current secret is not configured. */
+/**
+ * Returns the secrets that sign deliveries, the current secret first. Returns null if the key that encrypted the
+ * current secret is not configured.
+ */
 export function signingSecrets(endpoint: Signing, now: Date): readonly string[] | null {
   const current = openSecret(endpoint)
   const { id, previousSecret } = endpoint
@@ -28,7 +31,10 @@ export function signingSecrets(endpoint: Signing, now: Date): readonly string[] 
   return current === null ? null : [current, ...(replaced === null ? [] : [replaced])]
 }
 
-/** Deliveries are signed with both secrets for 24 hours. If the replaced secret cannot be decrypted, deliveries are signed only with the new secret. */
+/**
+ * Replaces the secret. Deliveries are signed with the new and the replaced secret for 24 hours. If the replaced secret
+ * cannot be decrypted, deliveries are signed only with the new secret.
+ */
 export function changedSecret(endpoint: Signing, secret: string, now: Date): Omit<Signing, 'id'> {
   const replaced = openSecret(endpoint)
   if (replaced === secret) return endpoint

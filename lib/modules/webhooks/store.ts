@@ -67,7 +67,7 @@ export async function takenEndpoints(sql: Sql, tenant: Tenant): Promise<{ id: st
   return rows.map(({ id, slot, url }) => ({ id, slot: slot ?? 0, url: normalizedUrl(url) }))
 }
 
-/** The endpoint receives only events that occur after `now`, the time of the transaction. */
+/** Inserts an endpoint. It receives only events that occur after `now`, the time of the transaction. */
 export async function insertEndpoint(
   sql: Sql,
   tenant: Tenant,
@@ -130,7 +130,7 @@ export async function deleteOldSecrets(sql: Sql): Promise<void> {
     WHERE previous_secret_until <= (SELECT clock_timestamp())`
 }
 
-/** The row stays, because deliveries refer to it. The slot and the URL become free. */
+/** Marks an endpoint as deleted. The row stays, because deliveries refer to it. The slot and the URL become free. */
 export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<void> {
   await sql.webhook_endpoints.update({
     where: { id },

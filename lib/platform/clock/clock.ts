@@ -44,7 +44,10 @@ export const isEverywhere = ({ storefrontId }: Pick<Tenant, 'storefrontId'>): bo
 
 export const ownedBy = ({ storefrontId, testmode }: Tenant) => ({ storefront_id: storefrontId, testmode })
 
-/** The same condition as `ownedBy`, as SQL. `table` is the name of the table in the statement, for a statement with several tables. */
+/**
+ * The condition that a row belongs to the tenant, as SQL. If the statement has several tables, `table` is the name of
+ * the table in the statement.
+ */
 export function ownedRows({ storefrontId, testmode }: Tenant, table?: string): Fragment {
   const of = table === undefined ? emptyFragment : rawFragment(`${table}.`)
   return fragment`${of}storefront_id = ${storefrontId} AND ${of}testmode = ${testmode}`
@@ -130,5 +133,5 @@ export async function moveHeldClock(sql: Sql, { storefrontId }: Tenant, moment: 
 
 const noClock = ({ storefrontId }: Tenant) => new Error(`storefront ${storefrontId} has no clock`)
 
-// The database's time is used, so that two hosts with different clocks cannot move the time of a storefront back.
+// Uses the database's time, so that two hosts with different clocks cannot move the time of a storefront back.
 const momentOnClock = fragment`coalesce(frozen_at, date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second')`

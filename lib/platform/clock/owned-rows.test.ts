@@ -5,14 +5,14 @@ import { ownedRows } from './clock.ts'
 const tenant = { storefrontId: 'storefront_1', testmode: true }
 
 describe('the condition for the rows of a tenant', () => {
-  it('the condition compares the storefront and the mode', () => {
+  it('the SQL condition for the rows of a tenant compares the storefront and the mode', () => {
     expect(sqlStatement(ownedRows(tenant), [])).toEqual({
       text: 'storefront_id = $1 AND testmode = $2',
       values: ['storefront_1', true],
     })
   })
 
-  it('the condition names the table if the statement has several tables', () => {
+  it('the SQL condition for the rows of a tenant names the table if the statement has several tables', () => {
     expect(sqlStatement(ownedRows(tenant, 'o'), []).text).toBe('o.storefront_id = $1 AND o.testmode = $2')
   })
 })

@@ -45,7 +45,7 @@ export function sealWith(key: Uint8Array, plain: string, place: string): Uint8Ar
   return new Uint8Array(Buffer.concat([idOf(key), nonce, cipher.getAuthTag(), text]))
 }
 
-/** Throws if the value was changed or belongs to another `place`, or if its key is not configured. */
+/** Decrypts a value. Throws if the value was changed or belongs to another `place`, or if its key is not configured. */
 export function unseal(sealed: Uint8Array, place: string): string {
   const key = keysFor('seal').find((candidate) => isSealedWith(candidate, sealed))
   if (!key) throw new Error(`no key to unseal ${place}: is SECRET_KEY_PREVIOUS set?`)
@@ -107,7 +107,7 @@ export function linkToken(kind: LinkKind, id: string): string {
   return id.slice(id.lastIndexOf('_') + 1) + mac(key, kind, id)
 }
 
-/** Returns null if this installation did not issue the token. */
+/** Returns the id in a link token. Returns null if this installation did not issue the token. */
 export function openLinkToken(kind: LinkKind, prefix: string, token: string): string | null {
   if (!/^[0-9A-Za-z]{22}[0-9A-Za-z_-]{22}$/.test(token)) return null
   const id = prefix + token.slice(0, -macCharacters)

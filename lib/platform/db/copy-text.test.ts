@@ -7,7 +7,7 @@ it.each([
   [['two\nlines', 'tab\there', 'return\r'], 'two\\nlines\ttab\\there\treturn\\r\n'],
   [['{"a": "\\u00fc\\n"}', 'Zoë ✓', '\\x00ff'], '{"a": "\\\\u00fc\\\\n"}\tZoë ✓\t\\\\x00ff\n'],
   [[null], '\\N\n'],
-])('copyRow writes %j as %j, and valuesOf reads it back', (values, text) => {
+])('copyRow writes %j as %j, and valuesOf reads the original value back', (values, text) => {
   expect(copyRow(values)).toBe(text)
   expect(valuesOf(text.slice(0, -1))).toEqual(values)
 })

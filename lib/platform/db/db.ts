@@ -194,7 +194,7 @@ export async function closeDatabase(): Promise<void> {
   forgetStatements()
 }
 
-/** SQL NULL in a JSON column. There, `null` would be the JSON value null. */
+/** SQL NULL for a JSON column. A plain `null` would store the JSON value null. */
 export const dbNull = null as unknown as typeof Prisma.DbNull
 
 type Row<Table extends Prisma.ModelName> = Required<

@@ -6,13 +6,13 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { refuse } from '../../kernel/refusal.ts'
 import { codeOf } from './one-connection.ts'
 
-/** Gzip files of lines. The files can be larger than the memory. */
+/** This file writes and reads gzip files of lines. The files can be larger than the memory. */
 
 const newline = 0x0a
 
 /**
- * Writes a new file that only its owner can read. The file is written completely or not at all. Before the first line is read, throws a refusal on
- * `field` if the file exists or cannot be written.
+ * Writes a new file that only its owner can read. The file is written completely or not at all. Throws a `Refusal` on
+ * `field`, before it reads the first line, if the file exists or cannot be written.
  */
 export async function writePacked(to: string, field: string, lines: AsyncIterable<string | Uint8Array>): Promise<void> {
   const draft = `${to}.part`
@@ -31,8 +31,8 @@ export async function writePacked(to: string, field: string, lines: AsyncIterabl
 }
 
 /**
- * Reads the lines of a file. Throws a refusal on `field` if the file is missing or unreadable, or if a line is over the limit.
- * Throws an error with the code `Z_…` for a file without gzip compression.
+ * Reads the lines of a file. Throws a `Refusal` on `field` if the file is missing or unreadable, or if a line is over
+ * the limit. Throws an error with the code `Z_…` for a file without gzip compression.
  */
 export async function* readPacked(from: string, field: string): AsyncGenerator<Buffer> {
   const found = await stat(from).catch((error) => {
@@ -43,7 +43,8 @@ export async function* readPacked(from: string, field: string): AsyncGenerator<B
   if (found.isDirectory()) throw refuse('file_unreadable', field, 'The path is a folder, not a file.')
   if (!found.isFile()) throw refuse('file_unreadable', field, 'The path is not a regular file.')
   const unpacked = createGunzip()
-  // If one of the two streams is destroyed, the other stream is destroyed too. The reader gets the error.
+  // If the file stream or the decompression stream is destroyed, the other of these two streams is destroyed too. The
+  // reader of the lines gets the error.
   joined(createReadStream(from), unpacked, () => undefined)
   try {
     yield* linesOf(unpacked)

@@ -3,14 +3,17 @@ import { type Fragment, fragment, rawFragment } from './fragment.ts'
 interface PartSearch {
   readonly table: Fragment
   readonly columns: Readonly<Record<'id' | 'storefrontId' | 'testmode' | (string & {}), string>>
-  /** Must be a condition that a trigram index of the table supports. */
+  /** The search condition. A trigram index of the table must support this condition. */
   readonly matches: Fragment
   readonly storefrontIds: readonly string[] | null
   readonly take: number
   readonly newest: number
 }
 
-/** If the trigram index has more matches than this, the result may lack the newest matches. */
+/**
+ * The maximum number of matches that are read from the trigram index. With more matches, the result may lack the newest
+ * matches.
+ */
 const mostMatching = 5_000
 
 /**

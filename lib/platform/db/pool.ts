@@ -49,8 +49,8 @@ const replaceEveryMs = 1_000
 let nextReplacement: NodeJS.Timeout | undefined
 
 /**
- * Replaces idle connections at once and busy connections after their work. After a failover, open connections still
- * lead to the former server, which is read-only.
+ * Replaces idle connections immediately, and busy connections after their work. After a failover, open connections
+ * still lead to the former server, which is read-only.
  */
 export function replaceConnections(): void {
   const since = shared.billhookConnectionsSince ?? Number.NEGATIVE_INFINITY

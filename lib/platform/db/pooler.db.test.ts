@@ -38,7 +38,7 @@ afterAll(async () => {
   await pooler.close()
 })
 
-it('a pooler is refused if it opened its connections before the settings were stored', async () => {
+it('a pooler is refused if it has connections that are older than the stored connection settings', async () => {
   await Promise.all(Array.from({ length: 8 }, () => db().$queryRaw`SELECT 1`))
   // Several machines can start at the same time.
   await Promise.all([store(), store(), store()])

@@ -21,8 +21,8 @@ export class ForeignSessions extends Error {
 }
 
 /**
- * Behind a pooler, throws ForeignSessions if a connection that `query` uses lacks the settings, which a migration
- * stored (`scripts/migrate.mjs`).
+ * Throws `ForeignSessions` if a connection that `query` uses lacks the settings that a migration stored
+ * (`scripts/migrate.mjs`). Checks this only behind a pooler.
  */
 export async function requireSettings(query: (text: string) => Promise<Settings[]>): Promise<void> {
   if (config().databaseDirectUrl === null) return

@@ -1,7 +1,7 @@
 import { isTracing, type SpanOptions, traced } from '../tracing.ts'
 import type { SqlStatement } from './fragment.ts'
 
-/** Neither the SQL text nor its values are part of the span. */
+/** The span of a statement contains neither the SQL text nor its values. */
 
 const most = 1_000
 const known = new Map<string, { readonly name: string; readonly options: SpanOptions }>()

@@ -7,7 +7,10 @@ import { seedEverything } from '../../testing/seed-everything.ts'
 import { config } from '../config.ts'
 import { type Database, db, dbNull, type Sql } from './db.ts'
 
-/** For every kind of query that the service makes, compares the values, types, and order of our results with Prisma's results. */
+/**
+ * Compares the values, types, and order of our results with Prisma's results, for every kind of query that the service
+ * makes.
+ */
 
 let prisma: PrismaClient
 let seeded: Awaited<ReturnType<typeof seedEverything>>

@@ -91,7 +91,7 @@ export class TableQueries {
     return { count: (await this.run({ text, values: parameters.values })).rowCount ?? 0 }
   }
 
-  /** If `data` is empty, the update only reads the row. */
+  /** Updates one row and returns it. If `data` is empty, only reads the row. */
   async update({ where, data, ...selected }: { where: Where; data: Data } & Selected): Promise<Row> {
     if (isEmpty(data)) return this.findFirstOrThrow({ where, ...selected })
     const parameters = new Parameters()

@@ -48,7 +48,7 @@ export async function leaveMark(name: string): Promise<void> {
 export const hasMark = async (name: string): Promise<boolean> =>
   (await db().rate_limits.count({ where: { key: `mark ${name}` } })) > 0
 
-/** Stores the current time under a name, for `secondsSince`. */
+/** Stores the current time under a name. `secondsSince` reads the stored time. */
 export async function noteTime(name: string): Promise<void> {
   await db().$executeRaw`
     INSERT INTO rate_limits (key, arrival) VALUES (${`time ${name}`}, statement_timestamp())

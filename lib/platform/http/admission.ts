@@ -19,7 +19,9 @@ export async function admit(request: Request, headers: Headers): Promise<ApiKey>
   return key
 }
 
-/** Like `admit`, for endpoints without authentication. Refuses with `rate_limited`. */
+/**
+ * Counts a request to an endpoint without authentication toward the limit of its address. Refuses with `rate_limited`.
+ */
 export async function admitAnybody(request: Request, headers: Headers): Promise<void> {
   await count(request, headers)
 }
@@ -43,7 +45,7 @@ async function count(request: Request, headers: Headers): Promise<ApiKey | null>
     anonymous ??= byAddress.take(addressBlock(clientAddress(request)), limit, Date.now(), limit)
     return anonymous
   }
-  // These headers are sent if the database is unavailable and the key cannot be looked up.
+  // Sets the headers before the look-up of the key, because the look-up fails if the database is unavailable.
   setRateLimit(headers, { limit, remaining: limit, resetSeconds: 0 })
   const key = await authenticate(request.headers.get('authorization'), () => countAddress().allowed)
   const verdict = key ? byKey.take(key.keyId, limitOf(key), Date.now()) : countAddress()

@@ -21,7 +21,7 @@ export function writeClientAddress(message: IncomingMessage, trustedHeader: stri
   message.headers[addressHeader] = normalized(listed.at(-1) ?? '') ?? addressOf(message.socket)
 }
 
-/** Cached, because reading the address of a socket costs more than reading all other headers. */
+/** The addresses are cached, because reading the address of a socket costs more than reading all other headers. */
 const ofConnections = new WeakMap<Socket, string>()
 
 function addressOf(socket: Socket): string {
@@ -43,12 +43,15 @@ export function addressBlock(address: string): string {
   return `${prefix.map((part) => part.toString(16)).join(':')}::/64`
 }
 
-/** Some proxies add the port, and brackets around an IPv6 address. Returns null for an invalid address. */
+/**
+ * Returns an address in canonical form, without the port and the brackets that some proxies add. Returns null for an
+ * invalid address.
+ */
 function normalized(text: string): string | null {
   if (text === '') return null
   const [, bracketed, dotted] = /^\s*(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)\s*$/.exec(text) ?? []
   const bare = bracketed ?? dotted ?? text.trim()
-  // A zone (fe80::1%eth0) names a network interface of this host.
+  // Removes the zone of an IPv6 address (fe80::1%eth0), which names a network interface of this host.
   const address = bare.replace(/%.*$/, '')
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return null
   return ipaddr.process(address).toString()

@@ -43,7 +43,7 @@ function unwrapped(shape: z.core.$ZodType): z.core.$ZodType {
   return shape
 }
 
-/** A misspelled field is refused, because the client expects an effect. */
+/** Returns an error for each misspelled field, because the client expects the field to have an effect. */
 export const misspelled = (unknown: readonly UnknownField[]): FieldErrors =>
   Object.fromEntries(
     unknown.flatMap(({ path, name, known }) => {

@@ -9,8 +9,8 @@ const mostWaitMs = 30_000
 const askAgainMs = 200
 
 /**
- * If a previous submission is in progress, waits for its response, because the browser shows the response to the last
- * click.
+ * Claims the key of a form submission. If a previous submission is in progress, waits for its response, because the
+ * browser shows only the response to the last click.
  */
 async function claimOrWait(request: Parameters<typeof claimKey>[0]): ReturnType<typeof claimKey> {
   const end = Date.now() + mostWaitMs

@@ -104,7 +104,8 @@ export async function whileRenewed<Result>(claim: Claim, work: () => Promise<Res
     try {
       await renew(claim)
     } catch (error) {
-      // The next renewal of the lease may succeed. If another request claims the key, the response of this request is not stored.
+      // The failure is only logged, because the next renewal of the lease may succeed. If another request claims the
+      // key, the response of this request is not stored.
       log.warn({ error: String(error) }, 'the lease of an idempotency key could not be renewed')
     }
     renewing = false

@@ -21,7 +21,10 @@ function writeLater(): void {
   writeUses().catch((error) => log.warn({ error: shortError(error) }, 'the last uses of API keys could not be written'))
 }
 
-/** A use that cannot be written is dropped, because the next use of the key is noted again. */
+/**
+ * Writes all noted uses of API keys. A use that cannot be written is dropped, because the next use of the key is noted
+ * again.
+ */
 export async function writeUses(sql: Sql = db()): Promise<void> {
   clearTimeout(timer)
   timer = undefined

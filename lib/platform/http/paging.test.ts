@@ -60,7 +60,7 @@ describe('lists', () => {
     )
   })
 
-  it('following the prev links of a list returns the same rows as the next links', async () => {
+  it('following the prev links of a list returns every row before the cursor exactly once', async () => {
     await fc.assert(
       fc.asyncProperty(listOf, limits, fc.nat(), async (rows, limit, nth) => {
         fc.pre(rows.length > 0)

@@ -99,8 +99,8 @@ export interface Page<Row> {
 }
 
 /**
- * The cost of a page does not depend on the number of rows before it. Two cursors, or a cursor that is not in the list,
- * are refused with `validation_failed`.
+ * Returns a page of a list. Its cost does not depend on the number of rows before it. Refuses two cursors, and a cursor
+ * that is not in the list, with `validation_failed`.
  */
 export async function page<Row extends { id: string }, Own extends object, Filter extends object>(
   query: PageQuery,

@@ -22,7 +22,10 @@ interface Count {
 
 /** A process reports a key to other processes after this fraction of the key's burst is used. */
 const reportedFrom = 1 / 8
-/** If the clock goes back by at most this many milliseconds, the counts do not change, because the clocks of two processors can differ slightly. */
+/**
+ * If the clock goes back by at most this number of milliseconds, the counts do not change, because the clocks of two
+ * processors can differ slightly.
+ */
 const putBackMs = 1_000
 
 /**

@@ -5,7 +5,10 @@ export const maxDepth = 32
 
 const none = new Uint8Array()
 
-/** Refuses with `body_too_large` above 1 MB, by the declared length or by the received bytes. */
+/**
+ * Reads the body of a request. Refuses with `body_too_large` above 1 MB, by the declared length or by the received
+ * bytes.
+ */
 export async function readBody(request: Request): Promise<Uint8Array> {
   if (request.method === 'GET') return none
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new Refusal('body_too_large')
@@ -25,8 +28,10 @@ export async function readBody(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * Returns undefined if the request has no body. Refuses with `unsupported_media_type` (also for JSON with a content coding or in a charset other than UTF-8),
- * `malformed_json`, or `not_an_object`. A body with more than 32 nested levels is refused with `validation_failed`, because other code walks it recursively.
+ * Parses the JSON body of a request. Returns undefined if the request has no body. Refuses with
+ * `unsupported_media_type` (also for JSON with a content coding or in a charset other than UTF-8), `malformed_json`, or
+ * `not_an_object`. Refuses a body with more than 32 nested levels with `validation_failed`, because other code walks
+ * the body recursively.
  */
 export function parseBody(request: Request, raw: Uint8Array): Record<string, unknown> | undefined {
   if (raw.byteLength === 0) return undefined
@@ -65,11 +70,11 @@ function isUtf8(charset: string): boolean {
   try {
     return new TextDecoder(charset).encoding === 'utf-8'
   } catch {
-    return false // TextDecoder throws on an unknown encoding.
+    return false // An unknown encoding makes `TextDecoder` throw.
   }
 }
 
-/** Breadth-first, because the value may be too deep for recursion. */
+/** Searches breadth-first and without recursion, because the value may be too deep for recursion. */
 function isDeeper(value: unknown, levels: number): boolean {
   let layer: unknown[] = [value]
   for (let depth = 0; layer.length > 0; depth++) {

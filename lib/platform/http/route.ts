@@ -129,7 +129,7 @@ async function respond<E extends Endpoint, Result>(
   }
 }
 
-/** Runs before the body is read and the idempotency key is claimed. */
+/** Checks the scope of the API key. Runs before the body is read and the idempotency key is claimed. */
 function requireScope({ scope: needed }: Endpoint, { scope }: ApiKey): void {
   if (includesScope(scope, needed)) return
   const message = `This operation needs an API key with the scope ${scopesThatInclude(needed).join(' or ')}. This key has the scope ${scope}.`
@@ -206,7 +206,7 @@ function repeated<E extends Endpoint, Result>(served: Served<E, Result>, stored:
     : stored
 }
 
-/** If the input violates the schema, the error response also includes violations of other rules. */
+/** Parses the input. If the input violates the schema, the error response also includes violations of other rules. */
 async function parsed<E extends Endpoint, Result>(served: Served<E, Result>, { apiKey, params, url, body }: Sent) {
   const { endpoint } = served
   try {

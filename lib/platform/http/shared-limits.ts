@@ -47,7 +47,10 @@ export class SharedLimits {
     await end?.()
   }
 
-  /** Does not throw. If the database is unavailable, the counts remain for the next report. */
+  /**
+   * Reports the counts to the database and never throws. If the database is unavailable, the counts remain for the next
+   * report.
+   */
   async report(): Promise<void> {
     const used = [...this.limiters].flatMap(([name, limiter]) =>
       limiter.report(mostKeys).map((each): NamedUse => ({ ...each, name })),
@@ -100,7 +103,7 @@ const forget = (keys: readonly string[]) =>
   db().$executeRaw`
     DELETE FROM rate_limits WHERE key = ANY(ARRAY(SELECT key FROM rate_limits WHERE key = ANY(${keys}) FOR UPDATE SKIP LOCKED))`
 
-/** Skips locked rows, so that this query and `addUp` never wait for each other. */
+/** Deletes old rate limits. Skips locked rows, so that this query and `addUp` never wait for each other. */
 export const deleteOldLimits = (): Promise<number> =>
   inSteps(
     (limit) => db().$executeRaw`

@@ -24,7 +24,10 @@ interface Place {
   readonly values: readonly string[]
 }
 
-/** Refuses with `validation_failed` if the query has two cursors, or if its cursor is not the id of a row that `own` selects. */
+/**
+ * Returns a page of a sorted list. Refuses with `validation_failed` if the query has two cursors, or if its cursor is
+ * not the id of a row that `own` selects.
+ */
 export async function sortedPage<Row extends { id: string }>(
   sql: Sql,
   query: Pick<PageQuery, 'limit' | 'startingAfter' | 'endingBefore'>,

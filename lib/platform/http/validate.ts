@@ -4,7 +4,10 @@ import { RuleProblem, ruleProblem } from '../../kernel/rule-problem.ts'
 import type { Endpoint } from './endpoint.ts'
 import { misspelled, unknownFields } from './field-names.ts'
 
-/** Refuses with `not_found` for a malformed id in the path, or with `validation_failed` and all errors. */
+/**
+ * Parses the input of a request. Refuses with `not_found` for a malformed id in the path, or with `validation_failed`
+ * and all errors.
+ */
 export function parseWith(
   endpoint: Endpoint,
   params: Record<string, string>,

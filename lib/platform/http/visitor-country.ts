@@ -69,7 +69,10 @@ async function read(file: string): Promise<Reader<Response>> {
   return new Reader(await readFile(file))
 }
 
-/** The build day, such as 2026-11-20; null if no database is configured. Throws if the database is unreadable. */
+/**
+ * Returns the build day of the country database, such as 2026-11-20; null if no database is configured. Throws if the
+ * database is unreadable.
+ */
 export async function geoDatabaseDay(file: string | null): Promise<string | null> {
   return file === null ? null : (await read(file)).metadata.buildEpoch.toISOString().slice(0, 10)
 }

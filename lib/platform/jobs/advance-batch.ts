@@ -2,7 +2,7 @@ import { wholeSecond } from '../../kernel/moment.ts'
 import type { DueTask } from './advance-tasks.ts'
 import { concurrentTasks } from './tasks.ts'
 
-/** lib/modules/test-helpers/README.md states the reasons for these limits. */
+/** lib/modules/test-helpers/README.md states the reasons for the limits in this file. */
 
 /**
  * The tasks of a batch are due within this number of milliseconds. A task that a renewal or charge enqueues is due either immediately or after

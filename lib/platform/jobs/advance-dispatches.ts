@@ -42,7 +42,8 @@ export class AdvanceDispatches {
 
   /**
    * Starts the dispatch task of each due stream, or notifies the dispatch task if it is already running. Calls `onIdle`
-   * for a dispatch task that ends without a finished task. Returns `lost` if another runner has taken over the advance.
+   * for a dispatch task that ends without having completed a task. Returns `lost` if another runner has taken over the
+   * clock advance.
    */
   async start(
     streams: readonly string[],

@@ -74,9 +74,9 @@ export async function releaseAdvance({ storefrontId, runnerId }: AdvanceRunner):
 
 /**
  * Restarts the clock at the target, or at its current time after `cutAdvance`. Returns the number of tasks left to the
- * worker. Returns null and changes nothing if another runner has taken over the advance. Also returns null if a task of
- * the advance is due, and neither the task nor its stream is in `givenUp`. With `patient`, due tasks outside the
- * advance have the same effect.
+ * worker. Returns null and changes nothing if another runner has taken over the clock advance. Also returns null while
+ * a task of the advance is due, unless the task or its stream is in `givenUp`. With `patient`, also returns null while
+ * a task outside the advance is due.
  */
 export async function finishAdvance(
   { storefrontId, runnerId }: AdvanceRunner,

@@ -51,12 +51,14 @@ export async function dueWork({ storefrontId, leftOut, withBeside, most }: Sough
 
 export interface SoughtStreams {
   readonly storefrontId: string
-  /** Streams and tasks that the advance has abandoned, or that wait for other tasks. */
+  /** Streams and tasks that the clock advance has abandoned, or that wait for other tasks. */
   readonly leftOut: readonly string[]
   readonly withBeside: boolean
 }
 
-/** Costs one index look-up for each stream of the storefront. */
+/**
+ * Returns the streams of the storefront that have due tasks. Costs one index look-up for each stream of the storefront.
+ */
 export async function dueStreamsOf({ storefrontId, leftOut, withBeside }: SoughtStreams): Promise<string[]> {
   const rows = await db().$queryRaw<{ stream: string }[]>`
     WITH RECURSIVE each AS (
@@ -166,7 +168,9 @@ export async function releaseTasks(claims: readonly TaskClaim[]): Promise<void> 
     WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version`
 }
 
-/** A task is done if its row is gone, replaced, or rescheduled. An unchanged row means a failure or a wait. */
+/**
+ * A task is done if its row is deleted, replaced, or rescheduled. An unchanged row means that the task failed or waits.
+ */
 export async function endsOf(
   tasks: readonly { due: DueTask; task: ClaimedTask }[],
 ): Promise<Map<string, 'done' | 'failed' | 'waits'>> {

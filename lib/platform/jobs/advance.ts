@@ -33,8 +33,8 @@ const lookAgainMs = 25
 const askAgainMs = 250
 const triesPerTask = 3
 /**
- * The number of tasks outside the advance (enqueued by requests in the meantime) that may start before a task of the
- * advance completes. Each completed task of the advance allows one more.
+ * The number of tasks outside the clock advance (enqueued by requests during the advance) that may start before a task
+ * of the advance completes. Each completed task of the advance allows one more.
  */
 const firstUnrelated = 64
 
@@ -52,7 +52,7 @@ export class Advance {
   private readonly dispatches: AdvanceDispatches
   private readonly tries = new Map<string, number>()
   private readonly abandoned = new Set<string>()
-  /** Tasks and streams that ran but are not done, because they wait for another task. The advance skips them until any task is done. */
+  /** Tasks and streams that ran but are not done, because they wait for another task. The clock advance skips them until another task is done. */
   private readonly waiting = new Set<string>()
   private readonly alone = new Set<string>()
   /** Whether failed deliveries are retried before their `run_at`, because no other work remains. */
@@ -99,7 +99,7 @@ export class Advance {
       if (isOver) this.dispatches.stop()
       const found = isOver ? 'nothing' : await this.startDue()
       if (this.work || (isOver ? this.dispatches.size > 0 : await this.dispatches.areAwaited(this.sought()))) {
-        // If a task ended during the query, the loop queries again at once, because the task may have unblocked tasks that the query did not find.
+        // If a task ended during the query, the loop queries again immediately, because the ended task may have unblocked other tasks.
         if (this.ended === before) await this.someEnd()
       } else if (isOver) {
         const remaining = await countDue(storefrontId)
@@ -207,7 +207,7 @@ export class Advance {
       const moment = each && momentOf(each)
       return each ? [{ due: each, task: { ...task, ...(moment && { moment }) } }] : []
     })
-    // If no task was claimed, either other processes have claimed the tasks, or another runner has taken over the advance. `extendAdvance` tells which.
+    // If no task was claimed, other processes have claimed the tasks, or `extendAdvance` returns false: another runner has taken over the advance.
     if (claimed.length === 0 && !(await extendAdvance(storefrontId, runnerId, false))) this.isLost = true
     for (const { due, task } of claimed) {
       if (due.beside) this.besideLeft--
@@ -227,8 +227,8 @@ export class Advance {
     if (end === 'done') return this.isDone(due)
     if (end === 'waits') {
       if (due.beside) this.besideLeft++
-      // If another task has ended during this run, it may have unblocked this task. In that case, this task is not marked as waiting, so that it runs again at
-      // once.
+      // If another task has ended during this run, it may have unblocked this task. This task is then not marked as
+      // waiting, so that it runs again immediately.
       if (this.ended === endedBefore) this.waiting.add(due.id)
       return
     }
@@ -260,8 +260,8 @@ export class Advance {
    */
   private async allAsked(): Promise<boolean> {
     const { storefrontId } = this.claim
-    // The advance must not end while another process runs a dispatch task, because that process has yet to record its
-    // delivery attempts.
+    // The clock advance must not end while another process runs a dispatch task, because that process has yet to record
+    // its delivery attempts.
     if (await areStreamsLeased(storefrontId)) {
       this.waiting.clear()
       await pause(lookAgainMs)

@@ -46,7 +46,7 @@ export class WaitingRuns {
 
 const againMs = 2_000
 
-/** Tasks that could not be handed over become due again in two seconds. */
+/** Reschedules tasks that could not be handed over. They become due again in two seconds. */
 export async function giveBackTasks(claims: readonly TaskClaim[]): Promise<void> {
   const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
   await db().$executeRaw`

@@ -134,7 +134,9 @@ export class InngestRunner implements TaskRunner, TaskServer {
     }
   }
 
-  /** Tasks that cannot be sent become due again without an error, because they have not run. */
+  /**
+   * Sends tasks to the server. Tasks that cannot be sent become due again without an error, because they have not run.
+   */
   private async send(tasks: readonly ClaimedTask[]): Promise<void> {
     const [first] = tasks
     if (!first) return

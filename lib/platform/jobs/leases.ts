@@ -34,7 +34,7 @@ export class Leases {
 
   private async say(): Promise<void> {
     const also = this.alsoSay()
-    // Both queries run at the same time, so that a failure of one query does not prevent the other query.
+    // The two queries run concurrently, so that a failure of one query does not prevent the other query.
     await Promise.all([also, this.held.size > 0 && extendLeases([...this.held.values()])])
   }
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/db.ts'
 
-/** Later than any clock, so a task with this time never runs. */
+/** This time is later than any clock, so a task with this time never runs. */
 export const never = '9999-12-31T00:00:00Z'
 
 /** Stops all waiting tasks of a storefront in both modes. A running task fails at its commit. */

@@ -49,7 +49,7 @@ export class ServerWatch {
     this.isBack()
   }
 
-  /** The reason to log, or null. Each reason is logged at once and then every minute. */
+  /** Returns a reason to log, or null. Each reason is logged immediately, and then every minute. */
   toSay(now: number): string | null {
     const reason = this.failure ?? this.away(now)?.reason
     for (const [said, at] of this.saidAt) if (now - at >= sayEveryMs) this.saidAt.delete(said)

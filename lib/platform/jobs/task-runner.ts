@@ -10,7 +10,10 @@ export interface TaskRunner {
   readonly leaseMs: number
   readonly taskServer?: TaskServer
   run(task: ClaimedTask): Promise<void>
-  /** Returns null for types that cannot run as a batch. A batch has the same effect on each task as a single run. */
+  /**
+   * Returns a function that runs tasks as a batch; null for types that cannot run as a batch. A batch has the same
+   * effect on each task as a single run.
+   */
   batchOf?(kind: string): ((tasks: readonly ClaimedTask[]) => Promise<void>) | null
 }
 

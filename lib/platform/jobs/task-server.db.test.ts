@@ -150,7 +150,7 @@ it('a task server is logged as unreachable while it is down', async () => {
   expect(error.mock.calls[0]?.[0]).toMatchObject({ error: 'cannot be reached (ECONNREFUSED)' })
 })
 
-it('a task takes effect exactly once, even if its event runs twice', async () => {
+it('a task takes effect exactly once, even if the task server runs its event twice', async () => {
   server.behavior = 'runs twice'
   await write(texts(20))
   start()

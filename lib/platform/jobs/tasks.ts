@@ -15,9 +15,9 @@ export interface Task<Data> {
   /** `real` is for technical delays, which ignore the test clock. */
   readonly clock: 'storefront' | 'real'
   /**
-   * If true, a new task is dropped while a task with the same key is running. If false, the new task replaces the running task. Dropping is safe only if the
-   * operation begins with a lock that the transaction that inserts the new task also holds. The running task then reads the data after that transaction has
-   * committed.
+   * If true, a new task is dropped while a task with the same key is running. If false, the new task replaces the
+   * running task. Dropping is safe only if the operation begins by waiting for a lock that the inserting transaction
+   * holds. The operation then reads the data after that transaction has committed.
    */
   readonly coalesce: boolean
   /**
@@ -93,9 +93,10 @@ export interface Job {
   readonly name: string
   readonly isBatched: boolean
   /**
-   * Runs tasks of one tenant in a batch and returns the claims of the completed tasks. The caller runs the remaining tasks one by one, or all tasks if the
-   * batch throws. A batch of one task must complete this task. During a clock advance, tasks run in order, each at its own time, and the batch ends
-   * before the first task that does not qualify (see `batchable`).
+   * Runs tasks of one tenant in a batch and returns the claims of the completed tasks. The caller runs the remaining
+   * tasks one by one, or all tasks if the batch throws. A batch of one task must complete this task. During a clock
+   * advance, tasks run in order, each at its own time. The batch then ends before the first task that does not qualify
+   * (see `batchable`).
    */
   run(tenant: Tenant, tasks: readonly BatchedTask<unknown>[]): Promise<readonly TaskClaim[]>
 }

@@ -7,15 +7,19 @@ import type { TaskRunner } from './task-runner.ts'
 
 export type { AdvanceResult }
 
-/** If the process that runs an advance dies, another process resumes the advance. `advance.ts` implements one run. */
+/**
+ * If the process that runs a clock advance dies, another process resumes the advance. `advance.ts` implements one run
+ * of an advance.
+ */
 
 const lookAgainMs = 25
 /** Milliseconds after which a background run ends, so that a process can stop soon. */
 const shiftMs = 10_000
 
 /**
- * Runs the tasks that are due up to the target of the advance, and then restarts the clock. Stops at `until` (real time, ms) and leaves the rest to the worker.
- * `runnerId` is the claim of the caller. Without `runnerId`, the call claims the advance or waits for the end of another run.
+ * Runs the tasks that are due up to the target of the clock advance, and then restarts the clock. Stops at `until`
+ * (real time, ms) and leaves the remaining tasks to the worker. `runnerId` is the claim of the caller. Without
+ * `runnerId`, the call claims the advance or waits for the end of another run.
  */
 export async function runAdvance(
   storefrontId: string,

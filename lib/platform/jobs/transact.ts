@@ -31,8 +31,8 @@ export interface RequestContext extends Tenant {
   readonly answer?: (sql: Sql, result: unknown) => Promise<LastChange | null>
   readonly claim?: TaskClaim | readonly TaskClaim[]
   /**
-   * The same value for a request and its retries. An operation with several transactions stores the value, so that a retry after a crash continues the
-   * operation instead of starting it again.
+   * A value that is the same for a request and its retries. An operation with several transactions stores the value, so
+   * that a retry after a crash continues the operation instead of starting it again.
    */
   readonly requestIdentity?: string
 }
@@ -154,7 +154,7 @@ interface Begun {
 
 /**
  * In live mode, fails while the storefront is on hold, and makes a new hold wait for the end of the transaction. In
- * test mode, the lock of the clock does both.
+ * test mode, the lock of the clock has these two effects.
  */
 function admit(sql: Sql, context: RequestContext): Promise<unknown> {
   if (context.testmode || isEverywhere(context)) return Promise.resolve()
@@ -202,7 +202,8 @@ function transactionAt<Event>(attempt: Attempt<Event>, now: Date): Transaction<E
       else await emitAt(attempt, now, events, nothing)
     },
     async dateEvents() {
-      // In live mode, does nothing: `emit` can read the time without a statement, and the later time is more accurate.
+      // Reads the time only in test mode. In live mode, `emit` can read the time without a statement, and the later
+      // time is more accurate.
       if (tenant.testmode) await momentOfEvents(attempt, now)
     },
     enqueue: (task, at) => own.enqueueAll(task, [at]),

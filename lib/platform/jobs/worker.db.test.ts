@@ -205,7 +205,7 @@ describe('task runs', () => {
     const alive = await claimOne()
     expect(alive).toEqual({ ...dead, claimVersion: dead.claimVersion + 1 })
     expect(await runTask(jobs, alive)).toBe(true)
-    expect(await runTask(jobs, dead)).toBe(false) // The process that seemed dead continues.
+    expect(await runTask(jobs, dead)).toBe(false) // The process that seemed dead now runs its task.
     expect(await written()).toEqual(['a'])
   })
 
@@ -299,7 +299,7 @@ describe('worker', () => {
     await stopWorker()
   })
 
-  it('the worker notes that it runs, and notes it again after the database has failed', async () => {
+  it('the worker records the time of its last look for due tasks, and continues to do so after a database failure', async () => {
     await db().rate_limits.deleteMany()
     startWorker(embedded, embedded)
     await expect.poll(secondsSinceLook).toBe(0)

@@ -19,7 +19,10 @@ const maxAdvances = 8
 const maxDispatches = 1_024
 const maxStarts = 64
 const lookEveryMs = 500
-/** Much less than the minute after which `/readyz` reports that no process runs tasks. */
+/**
+ * Milliseconds between two `noteLook` calls. Much less than the minute after which `/readyz` reports that no process
+ * runs tasks.
+ */
 const noteLookEveryMs = 10_000
 /** Milliseconds for which a stopping process waits for the task server, which usually responds within milliseconds. */
 const giveUpMs = 2_000
@@ -57,7 +60,7 @@ class Worker {
     private readonly runner: TaskRunner,
     private readonly embedded: TaskRunner,
   ) {
-    // Found tasks must not inherit the trace of the call that woke the worker.
+    // The tasks that the worker finds must not inherit the trace of the call that woke the worker.
     onWake(AsyncResource.bind(() => this.look()))
     openStreams().hasWorker = true
     this.leases.start()
@@ -105,7 +108,8 @@ class Worker {
     for (const [queue, inFlight] of this.inFlight) {
       const room = concurrency[queue] - inFlight.size
       if (room <= 0) continue
-      // The limit is rounded down to a power of two. The statement contains the limit as a literal, so each limit needs its own plan.
+      // The limit is rounded down to a power of two, because the statement contains the limit as a literal and each
+      // limit needs its own plan.
       const most = 2 ** Math.floor(Math.log2(room))
       const tasks = await claimDueTasks(queue, most, runner.leaseMs, runner.taskServer !== undefined)
       this.runAll(runner, tasks, inFlight, concurrency[queue])
@@ -121,7 +125,10 @@ class Worker {
     this.notedAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Runs only after a successful query for due tasks, so a process that hangs does not count as a process that runs tasks. */
+  /**
+   * Notes that a worker looked for due tasks. Runs only after a successful query, so a process that hangs does not
+   * count as a process that runs tasks.
+   */
   private async noteLook(): Promise<void> {
     if (performance.now() - this.notedAt < noteLookEveryMs) return
     await noteLook()

@@ -29,8 +29,8 @@ export class DeliveryError extends Error {
   }
 }
 
-// This resolver sends DNS queries itself. The operating system's look-up uses one of four threads of the process, so a few host names with unresponsive name
-// servers would block all look-ups.
+// This resolver sends DNS queries itself, because the operating system's look-up uses one of four threads of the
+// process. A few host names with unresponsive name servers would block all look-ups.
 const resolver = new Resolver({ timeout: 2_000, tries: 2 })
 
 /** Connects to a checked address, so that the host name cannot resolve to a different address afterwards. */
@@ -125,7 +125,10 @@ export async function postToPublicAddress(
   }
 }
 
-/** If the receiver has just closed an idle connection, the request is sent again on another connection. */
+/**
+ * Sends the request and returns the response. If the receiver has just closed an idle connection, sends the request
+ * again on another connection.
+ */
 async function responseTo(url: URL, options: https.RequestOptions, body: string): Promise<IncomingMessage> {
   const first = send(url, options, body)
   try {
@@ -141,14 +144,15 @@ function send(url: URL, options: https.RequestOptions, body: string) {
   const request: ClientRequest = (url.protocol === 'https:' ? https : http).request(url, options)
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     let interim = 0
-    // Some servers send an unrequested 100 Continue or 103 Early Hints.
+    // Counts the interim responses that some servers send without a request for them: 100 Continue and 103 Early Hints.
     const pass = () => {
       interim += 1
       if (interim > mostInterim)
         request.destroy(new DeliveryError(ruleProblem('interim_responses', { most: mostInterim })))
     }
     request.on('continue', pass).on('information', pass).on('response', resolve).on('error', reject)
-    // After 101 Switching Protocols, Node.js closes the connection without an error.
+    // Rejects when the connection closes, because after 101 Switching Protocols Node.js closes the connection without
+    // an error.
     request.on('close', () => reject(Object.assign(new Error('closed without a response'), { code: 'ECONNRESET' })))
   })
   request.end(body)

@@ -60,7 +60,7 @@ export class ServiceProblems {
 
   constructor(private readonly everyMs = lookEveryMs) {}
 
-  /** Runs `work`. Meanwhile, this process neither reports nor resolves a problem. */
+  /** Runs `work`, during which this process neither reports nor resolves problems of services. */
   async unreported<Result>(work: () => Promise<Result>): Promise<Result> {
     this.unreportedRuns++
     try {
@@ -105,7 +105,9 @@ export class ServiceProblems {
     return rows.map(({ service, ...row }) => ({ service: serviceOf(service), ...row }))
   }
 
-  /** Polls the problems of other processes, so that a success in this process ends them. */
+  /**
+   * Polls the problems that other processes reported, so that a successful request in this process ends these problems.
+   */
   start(): void {
     this.end ??= every(
       this.everyMs,

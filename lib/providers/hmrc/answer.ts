@@ -13,8 +13,8 @@ const lookup = z.object({
 const failure = z.object({ code: z.string() })
 
 /**
- * `vrn` has 9 or 12 digits. A 200 for this number means valid, and a 404 with the code `NOT_FOUND` means invalid. Any other response means
- * unknown.
+ * Reads HMRC's response for the number `vrn`, which has 9 or 12 digits. A 200 for this number means valid, and a 404
+ * with the code `NOT_FOUND` means invalid. Any other response means unknown.
  */
 export function readAnswer({ status, text }: Reply, vrn: string): TaxIdAnswer {
   const body = parsedJson(text)
@@ -25,7 +25,7 @@ export function readAnswer({ status, text }: Reply, vrn: string): TaxIdAnswer {
   const read = lookup.safeParse(body)
   if (!read.success) return unknown('UNREADABLE_ANSWER')
   const { target, consultationNumber } = read.data
-  // The last three of twelve digits identify a branch of the trader.
+  // Compares nine digits, because the last three of twelve digits identify a branch of the trader.
   if (target.vatNumber.slice(0, 9) !== vrn.slice(0, 9)) return unknown('ANSWER_TO_ANOTHER_NUMBER')
   return {
     result: 'valid',

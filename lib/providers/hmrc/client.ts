@@ -61,7 +61,10 @@ const get = (send: Send, numbers: readonly string[], token: string): Promise<Rep
   })
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
-/** A new token is requested this many milliseconds before the current token expires, so that a token remains valid during a request. */
+/**
+ * A new token is requested this number of milliseconds before the current token expires, so that a token remains valid
+ * during a request.
+ */
 const spareMs = 60_000
 
 let kept: { readonly token: string; readonly clientId: string; readonly until: number } | null = null

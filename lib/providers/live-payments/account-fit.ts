@@ -2,13 +2,19 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { ProviderUnavailable } from '../../modules/payments/provider-unavailable.ts'
 import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 
-/** Thrown when the service starts, or after the provider refused a charge. In both cases, nothing was charged. */
+/**
+ * The API key belongs to an account that does not have our payments. Thrown when the service starts, or after the
+ * provider refused a charge, so nothing was charged.
+ */
 class OtherAccount extends ProviderUnavailable {
   override readonly name = 'OtherAccount'
   override readonly isTemporary = false
 }
 
-/** The problem is reported for seven days, in milliseconds. The check runs only at a charge or a service start, so the next check can be days away. */
+/**
+ * Milliseconds for which the problem is reported: seven days. The check runs only at a charge or a service start, so
+ * the next check can be days away.
+ */
 const holdsMs = 7 * 86_400_000
 
 /** Whether the API key of `fetchPayment` can read the payment. A key of another account cannot. Throws if the provider does not respond. */

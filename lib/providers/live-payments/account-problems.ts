@@ -19,7 +19,7 @@ export class AccountProblem extends ProviderUnavailable {
 /** Milliseconds for which a problem is reported. This time is longer than the retry interval of waiting work. */
 const holdsMs = 86_400_000
 
-/** Rethrows the errors of `work`. `/readyz` shows an account problem until work for the same purpose succeeds. */
+/** Runs `work` and rethrows its errors. `/readyz` shows an account problem until work for the same purpose succeeds. */
 export async function watched<Result>(account: string, purpose: string, work: () => Promise<Result>): Promise<Result> {
   const service = { kind: 'account', account, purpose } as const
   try {

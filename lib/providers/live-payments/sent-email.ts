@@ -1,7 +1,10 @@
-/** Returns null for an address with non-ASCII letters before the `@`. RFC 6531 permits these letters, but providers can refuse the address. */
+/**
+ * Returns null instead of an address with non-ASCII letters before the `@`. RFC 6531 permits these letters, but
+ * providers can refuse the address.
+ */
 const sentEmail = (email: string | null): string | null => (email && /^[\x21-\x7e]+$/.test(email) ? email : null)
 
-/** If the provider refuses the email address, the object is created without it. */
+/** Creates an object with the email address. If the provider refuses the address, creates the object without it. */
 export async function withEmail<Made>(
   email: string | null,
   make: (email: string | null) => Promise<Made>,

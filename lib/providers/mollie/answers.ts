@@ -80,7 +80,10 @@ function countryOf({ details, countryCode }: MolliePayment): string | null {
   return /^[A-Z]{2}$/.test(found) ? found : null
 }
 
-/** Null for a mandate that cannot be charged. A pending mandate has no account number or reference yet. */
+/**
+ * Returns the mandate, or null for a mandate that cannot be charged. A pending mandate has no account number or
+ * reference yet.
+ */
 export function mandateOf(account: string, customerId: string, mandate: MollieMandate): ProviderMandate | null {
   if (mandate.status === 'invalid') return null
   const cardNumber = mandate.details?.cardNumber ?? ''

@@ -24,7 +24,10 @@ export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
     yield { ...nothing, chargebacks: items.map(chargeback) }
 }
 
-/** Returns pages of up to 250, newest first. The pages are large, because a search for missed chargebacks stops at the first page that contains none. */
+/**
+ * Returns pages of up to 250 chargebacks, newest first. The pages are large, because a search for missed chargebacks
+ * stops at the first page without a missed chargeback.
+ */
 export async function* recentChargebacks(ask: Ask, since = new Date(0)): AsyncGenerator<RecentChargeback[]> {
   for await (const items of pagesOf(ask, lists.chargebacks, since))
     yield items.map((each) => ({
@@ -47,7 +50,7 @@ export async function missingPermissions(ask: Ask): Promise<string[]> {
 export async function* settledSince(ask: Ask, since: Date): AsyncGenerator<BookedSettlement> {
   for await (const page of pagesOf(ask, { ...lists.settlements, asOrganization: true }, since))
     for (const settlement of page) {
-      // The open settlement is the current balance, which still changes.
+      // Skips the open settlement, because it is the current balance, which still changes.
       if (settlement.status === 'open') continue
       const inside = <Of extends { name: string }>(list: Of) =>
         ({ ...list, path: `settlements/${settlement.id}/${list.name}`, asOrganization: true }) as const

@@ -41,7 +41,7 @@ export class MollieRefused extends Error {
 
 interface Request {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Relative to `/v2`, with the query. */
+  /** The path relative to `/v2`, with the query string. */
   readonly path: string
   readonly body?: object
   /**
@@ -104,8 +104,8 @@ export interface Opened {
 export type Ask = <Answer>(shape: z.ZodType<Answer>, request: Request) => Promise<Answer>
 
 /**
- * Throws `MollieRefused` after a permanent refusal, or `MollieAway` if the outcome is unknown, for example after `timeoutMs` without a
- * response.
+ * Returns a function that sends requests to Mollie. It throws `MollieRefused` after a permanent refusal, or
+ * `MollieAway` if the outcome is unknown, for example after `timeoutMs` without a response.
  */
 export const askerOf =
   (account: Account): Ask =>

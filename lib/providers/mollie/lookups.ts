@@ -17,7 +17,10 @@ import {
   pageOf,
 } from './shapes.ts'
 
-/** Throws `not_found` for a missing payment and for a payment of another storefront. */
+/**
+ * Returns a payment of the storefront. Throws `not_found` for a missing payment and for a payment of another
+ * storefront.
+ */
 export async function getPayment(ask: Ask, tenant: Tenant, ref: string): Promise<MolliePayment> {
   const payment = await ask(molliePayment, { method: 'GET', path: `payments/${idOf(ref)}` }).catch((error) => {
     throw error instanceof MollieRefused && error.status === 404 ? new Refusal('not_found') : error
@@ -81,7 +84,10 @@ export async function paymentMade(
   return null
 }
 
-/** Throws `MoneyReturned` if money of the payment was refunded or charged back. */
+/**
+ * Returns the payment with the reference `ref`. Throws `MoneyReturned` if money of the payment was refunded or charged
+ * back.
+ */
 export async function paymentKept(ask: Ask, tenant: Tenant, ref: string): Promise<MolliePayment> {
   const payment = await getPayment(ask, tenant, ref)
   if (moneyReturned(payment)) throw new MoneyReturned(`the payment ${ref} was refunded or disputed`)

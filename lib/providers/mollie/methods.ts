@@ -73,7 +73,10 @@ export async function learnLimits(account: Account, currency: Currency): Promise
 export const chargeLimits = (account: Account, method: MandateMethod, currency: Currency): ChargeLimits | null =>
   (said.get(`${account.name} ${currency}`) ?? usualLimits)[method] ?? null
 
-/** Without an amount, Mollie lists all methods with their limits. A request for a currency other than EUR needs an amount. */
+/**
+ * Fetches the limits of each method. Without an amount, Mollie lists all methods with their limits. A request for a
+ * currency other than EUR needs an amount.
+ */
 async function askForLimits(account: Account, currency: Currency): Promise<Limits> {
   const inCurrency = { 'amount[value]': '10.00', 'amount[currency]': currency }
   const query = new URLSearchParams({ sequenceType: 'recurring', ...(currency !== 'EUR' && inCurrency) })

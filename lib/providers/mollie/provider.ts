@@ -161,7 +161,7 @@ export class Mollie implements PaymentProvider, Opened {
     if (!ref.startsWith('re_')) return { ref, status: 'pending' as const } // The refund was not created at Mollie yet.
     const path = `payments/${idOf(paymentRef)}/refunds/${idOf(ref)}`
     await this.ask(z.unknown(), { method: 'DELETE', path }).catch((error) => {
-      if (!(error instanceof MollieRefused)) throw error // Mollie refuses if the refund is at the bank or was canceled.
+      if (!(error instanceof MollieRefused)) throw error // Mollie refuses to cancel a refund that is sent or canceled.
     })
     return this.ask(mollieRefund, { method: 'GET', path }).then(refundOf, (error): ProviderRefund => {
       if (error instanceof MollieRefused && error.status === 404) return { ref, status: 'failed' }

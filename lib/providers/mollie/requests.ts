@@ -17,7 +17,10 @@ export const paymentBody = (
   metadata: { payment: idempotencyKey, order: orderId, storefront: tenant.storefrontId },
 })
 
-/** Mollie refuses a webhook URL that it cannot reach. Without webhooks, payments are polled. */
+/**
+ * Returns no webhook URL on a local machine, because Mollie refuses a webhook URL that it cannot reach. Without
+ * webhooks, payments are polled.
+ */
 function noticesTo(account: string): { webhookUrl?: string } {
   const { publicBaseUrl } = config()
   const isHere = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(new URL(publicBaseUrl).hostname)

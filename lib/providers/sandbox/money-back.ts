@@ -137,7 +137,10 @@ async function saveMoved(
 export const scheduleReturn = ({ now, enqueue }: Transaction, ref: string): Promise<void> =>
   enqueue(tasks.returnDirectDebit, { key: ref, data: { ref }, dueAt: inDays(now, returnDays) })
 
-/** A returned debit is a chargeback of the full amount. If the customer demanded the return, the chargeback is lost a day later. */
+/**
+ * Creates a chargeback of the full amount for a returned debit. If the customer demanded the return, the chargeback is
+ * lost a day later.
+ */
 export async function returnDebit(tenant: TaskContext, paymentRef: string): Promise<void> {
   await transact(tenant, async (tx) => {
     const payment = await store.lockSandboxPayment(tx.sql, paymentRef)
@@ -149,7 +152,10 @@ export async function returnDebit(tenant: TaskContext, paymentRef: string): Prom
   })
 }
 
-/** Does not change a chargeback that an operator has decided (`cli chargeback move`). */
+/**
+ * Marks the chargeback of a returned debit as lost, unless an operator has already decided the chargeback (`cli
+ * chargeback move`).
+ */
 export async function endReturn(tenant: TaskContext, ref: string): Promise<void> {
   await transact(tenant, async (tx) => {
     const chargeback = await store.lockSandboxChargeback(tx.sql, ref)

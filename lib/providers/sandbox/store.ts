@@ -101,7 +101,10 @@ export async function countDecline(sql: Sql, mandateRef: string): Promise<void> 
     })
 }
 
-/** `code` is the bank's return code. If it is null, the bank returns no further debits. */
+/**
+ * Sets whether the bank returns debits on a mandate. `code` is the bank's return code. If it is null, the bank returns
+ * no further debits.
+ */
 export async function setReturns(
   sql: Sql,
   { mandateRef, storefrontId, code }: { mandateRef: string; storefrontId: string; code: string | null },
@@ -114,7 +117,10 @@ export async function setReturns(
 export const returnCodeOf = async (sql: Sql, mandateRef: string): Promise<string | null> =>
   (await sql.sandbox_returns.findUnique({ where: { mandate_ref: mandateRef } }))?.code ?? null
 
-/** `times` is the number of declined charges, or null for all. A null `reason` ends the declines. */
+/**
+ * Sets whether charges on a mandate are declined. `times` is the number of declined charges, or null for all. A null
+ * `reason` ends the declines.
+ */
 export async function setDecline(
   sql: Sql,
   {

@@ -30,7 +30,10 @@ export async function* recentChargebacks(ask: Ask, since?: Date): AsyncGenerator
     )
 }
 
-/** Null if all payouts are manual, because Stripe does not report the contents of manual payouts. */
+/**
+ * Returns the settlements. Returns null if all payouts are manual, because Stripe does not report the contents of
+ * manual payouts.
+ */
 export async function settlements(ask: Ask, since: Date): Promise<AsyncIterable<BookedSettlement> | null> {
   const created = { gte: secondOf(since) }
   const pages = pagesOf((after) => ask((api) => api.payouts.list({ created, limit: 100, ...after })))

@@ -26,7 +26,7 @@ export class StripeAway extends ProviderUnavailable {
 export class StripeRefused extends Error {
   override readonly name = 'StripeRefused'
   readonly status: number
-  /** `code` is Stripe's, such as 'card_declined'. `declineCode` and `adviceCode` are the bank's. */
+  /** `code` is a code of Stripe, such as 'card_declined'. `declineCode` and `adviceCode` are codes of the bank. */
   readonly code: string | null
   readonly declineCode: string | null
   readonly adviceCode: string | null
@@ -77,7 +77,10 @@ export interface Opened {
 
 export type Ask = <Answer>(request: (stripe: Stripe) => Promise<Answer>) => Promise<Answer>
 
-/** Throws `StripeRefused` after a permanent refusal, `AccountProblem` if a permission is missing, or else `StripeAway`. */
+/**
+ * Returns a function that sends requests to Stripe. It throws `StripeRefused` after a permanent refusal,
+ * `AccountProblem` if a permission is missing, or else `StripeAway`.
+ */
 export const askerOf =
   (account: Account, waiting: Waiting = 'background'): Ask =>
   <Answer>(request: (stripe: Stripe) => Promise<Answer>): Promise<Answer> =>
@@ -148,7 +151,7 @@ function clientOf(account: string, { apiKey, base }: AccountSettings, waiting: W
   const known = made.get(place)
   if (known?.key === key) return known.stripe
   const stripe = new Stripe(apiKey, {
-    // The caller retries, after it has searched for the result of the failed request.
+    // The client does not retry, because the caller searches for the result of the failed request before it retries.
     maxNetworkRetries: 0,
     timeout: timeoutsMs[waiting],
     telemetry: false,

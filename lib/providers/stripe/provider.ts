@@ -73,7 +73,7 @@ export class StripeProvider implements PaymentProvider, Opened {
   async cancelRefund(tenant: Tenant, { paymentRef, ref }: { paymentRef: string; ref: string }) {
     await intentOf(this.ask, tenant, paymentRef)
     const canceled = await this.ask((api) => api.refunds.cancel(ref)).catch((error) => {
-      if (!(error instanceof StripeRefused)) throw error // Stripe cancels only refunds in `requires_action`.
+      if (!(error instanceof StripeRefused)) throw error // Stripe cancels only refunds in the status `requires_action`.
       return null
     })
     return refundOf(canceled ?? (await this.ask((api) => api.refunds.retrieve(ref))))
@@ -103,7 +103,10 @@ export class StripeProvider implements PaymentProvider, Opened {
     return watched(this.name, 'evidence', () => submitEvidence(this.ask, request))
   }
 
-  /** Null for an unknown account, and for a request that is no notice. A notice about the intent of a session refers to the session instead of the intent. */
+  /**
+   * Reads a notice. Returns null for an unknown account, and for a request that is no notice. A notice about the intent
+   * of a session refers to the session instead of the intent.
+   */
   async readNotice(request: Parameters<typeof noticesIn>[0]): Promise<readonly ProviderNotice[] | null> {
     const settings = await this.account.settings().catch(() => null)
     const notices = settings && noticesIn(request, settings)
@@ -119,7 +122,10 @@ export class StripeProvider implements PaymentProvider, Opened {
     return booked(this.ask, since)
   }
 
-  /** Throws `AccountProblem` if a restricted key cannot read payouts, even if the key can charge payments. */
+  /**
+   * Returns the settlements. Throws `AccountProblem` if a restricted key cannot read payouts, even if the key can
+   * charge payments.
+   */
   settlements(since: Date) {
     return settlements(this.ask, since)
   }
@@ -130,7 +136,8 @@ export class StripeProvider implements PaymentProvider, Opened {
     await watched(this.name, 'revoked mandates', () =>
       this.ask((api) => api.paymentMethods.detach(paymentMethod)).catch(async (error) => {
         if (!(error instanceof StripeRefused)) throw error
-        // Detaching fails if the payment method is already detached.
+        // Rethrows the error only if the payment method still has a customer, because detaching a detached payment
+        // method fails.
         if ((await this.ask((api) => api.paymentMethods.retrieve(paymentMethod))).customer) throw error
       }),
     )

@@ -127,7 +127,7 @@ function sessionOf(
   }
 }
 
-/** Saves the id of the intent, because disputes refer to the intent. */
+/** Returns the payment of a session. Saves the id of the intent, because disputes refer to the intent. */
 export async function sessionPayment(opened: Opened, tenant: Tenant, ref: string): Promise<ProviderPayment> {
   const session = await getSession(opened.ask, tenant, ref)
   const payment = included(session.payment_intent)

@@ -1,7 +1,10 @@
 import { db } from '../../platform/db/db.ts'
 import { fragment } from '../../platform/db/fragment.ts'
 
-/** A session has no intent before the buyer pays, so the intent is saved later. */
+/**
+ * Saves the intent of a session. A session has no intent before the buyer pays, so the intent is saved later than the
+ * session.
+ */
 export async function saveIntent(sessionRef: string, intentRef: string): Promise<void> {
   await db().$executeRaw`UPDATE stripe_payments SET intent_ref = ${intentRef}
     WHERE ref = ${sessionRef} AND intent_ref IS DISTINCT FROM ${intentRef}`

@@ -24,7 +24,10 @@ export interface Reply {
   readonly text: string
 }
 
-/** Throws if no response arrives in time, for a redirect, and for a response above the size limit. */
+/**
+ * Sends a request. Throws if no response arrives in time, if the response is a redirect, or if it is above the size
+ * limit.
+ */
 export type Send = (url: string, request: RequestInit) => Promise<Reply>
 
 const timeLimitMs = { page: 5_000, background: 20_000 } as const
@@ -58,7 +61,10 @@ export class TaxIdRegistry {
     private readonly isOfPart: (error: string) => boolean = () => false,
   ) {}
 
-  /** Never throws. The result is `unknown` after an error or a timeout, during a pause after failures, and while 16 queries of the same kind are running. */
+  /**
+   * Queries the registry and never throws. The result is `unknown` after an error or a timeout, during a pause after
+   * failures, and while 16 queries of the same kind are running.
+   */
   async ask(
     question: (send: Send) => Promise<TaxIdAnswer>,
     { waiting = 'page', part = wholeRegistry }: Question = {},

@@ -15,7 +15,10 @@ const body = z.object({
   vatNumber: z.string().nullish(),
 })
 
-/** The result is `unknown` if the response is ambiguous or is not about the requested number. */
+/**
+ * Reads the response of VIES. The result is `unknown` if the response is ambiguous or is not about the requested
+ * number.
+ */
 export function readAnswer({ status, text }: Reply, asked: { countryCode: string; vatNumber: string }): TaxIdAnswer {
   const read = body.safeParse(parsedJson(text))
   if (!read.success) return unknown(status === 200 ? 'UNREADABLE_ANSWER' : `HTTP_${status}`)

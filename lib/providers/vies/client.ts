@@ -6,7 +6,10 @@ import { readAnswer } from './answer.ts'
 /** Errors that match the pattern concern only the member state of the VAT ID ("Technical information" of VIES). */
 const registry = new TaxIdRegistry('VIES', 'vies', (error) => /^(MS_|TIMEOUT$)/.test(error))
 
-/** For a page, returns within five seconds, even with two requests. In the background, returns within twenty seconds. Never throws. */
+/**
+ * Checks a VAT ID with VIES and never throws. Returns within five seconds for a page, even with two requests, and
+ * within twenty seconds in the background.
+ */
 export const askVies = (taxId: string, waiting: Waiting = 'page'): Promise<TaxIdAnswer> =>
   registry.ask(
     async (send) => {

@@ -15,7 +15,10 @@ export const setAtProvider = (table: string, change: string, where = 'true', ans
 export const remove = (table: string, where = 'true', answers = 'id') =>
   `DELETE FROM ${table} WHERE id = ${first(table, where)} RETURNING ${answers}`
 
-/** Copies a row. The id of the copy sorts before all other ids, unless `differences` contains an id. */
+/**
+ * Returns an SQL statement that copies a row. The id of the copy sorts before all other ids, unless `differences`
+ * contains an id.
+ */
 export const copy = (table: string, where = 'true', answers = 'id', differences: object = {}) => `
   INSERT INTO ${table} SELECT (jsonb_populate_record(original, '${JSON.stringify({ id: '!violation', ...differences })}'::jsonb)).*
   FROM ${table} original WHERE id = ${first(table, where)} RETURNING ${answers}`

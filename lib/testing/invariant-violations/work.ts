@@ -47,7 +47,8 @@ export const work: ViolationFixtures = {
   'a queued refund waits for a larger balance': [
     `UPDATE ledger_accounts SET has_waiters = false WHERE has_waiters RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
     `UPDATE ledger_accounts SET amount = -999999 WHERE has_waiters RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
-    // This balance covers the refund only together with the returned part of the fee.
+    // This balance is one cent less than the refund, so it covers the refund only together with the returned part of
+    // the fee.
     `UPDATE ledger_accounts a SET amount = 1 - r.subtotal FROM refunds r WHERE a.has_waiters AND r.id = ${first('refunds', `status = 'queued'`)} RETURNING r.id`,
   ],
 }

@@ -1,7 +1,10 @@
 import type { RefundView } from './views.ts'
 import type { View } from './world.ts'
 
-/** The expected response of the service. With `fields`, a refusal names at least one of them, and no other field. */
+/**
+ * The expected response of the service. With `fields`, a refusal must name at least one of these fields, and no other
+ * field.
+ */
 export interface Answer {
   readonly status: number
   readonly code?: string

@@ -139,7 +139,8 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
     refuse(applyImmediately, 'applyImmediately')
     refuse(trialUntil !== undefined, 'trialUntil')
   }
-  // The end of a trial is the anchor of the subscription.
+  // The end of a trial is the anchor of the subscription, so a request cannot set another anchor that applies
+  // immediately.
   const isTrial = status === 'trial' || trialUntil !== undefined
   refuse(isTrial && resetAnchor, 'resetAnchor')
   refuse(isTrial && anchor !== undefined && applyImmediately, 'anchor')
@@ -189,7 +190,10 @@ function named(world: World, { terms }: Subscription, { plan, price, quantity }:
 const sameTerms = (a: Terms, b: Terms): boolean =>
   a.plan === b.plan && a.price === b.price && a.quantity === b.quantity && sameCycle(a, b)
 
-/** Omitted fields stay scheduled. A new plan drops the scheduled price. */
+/**
+ * Merges a request into the scheduled update. Fields that the request omits stay scheduled, but a new plan drops the
+ * scheduled price.
+ */
 function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, request: Change): ScheduledUpdate {
   const namesPlan = request.plan !== undefined
   const plan = namesPlan ? target.plan : (scheduled?.plan ?? null)

@@ -55,7 +55,7 @@ export function moveChargeback(world: World, chargeback: Chargeback, to: Chargeb
   return { status: 200 }
 }
 
-/** The buyer already has the money of the dispute, so unsent refunds are canceled, newest first. */
+/** Cancels unsent refunds, newest first, because the buyer already has the money of the dispute. */
 function cancelUnsentRefunds(world: World, chargeback: Chargeback): void {
   let missing = chargeback.amount - totalOf(chargeback)
   for (const refund of chargeback.order.refunds.filter(isOpen).reverse()) {

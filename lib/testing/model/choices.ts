@@ -101,7 +101,10 @@ export const asked = fc.record({
 })
 export type Asked = typeof asked extends fc.Arbitrary<infer Each> ? Each : never
 
-/** Thousandths of the remaining amount of a line, the total of an order, or the balance. */
+/**
+ * A part of an amount, in thousandths: 1000 is the whole amount. The amount is the remaining amount of a line, the
+ * total of an order, or the balance.
+ */
 const all = fc.constant(1000)
 const some = fc.integer({ min: 1, max: 999 })
 const moreThanAll = fc.integer({ min: 1001, max: 1500 })

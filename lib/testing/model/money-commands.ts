@@ -18,8 +18,8 @@ import { type Order, ordersOf, share, type World } from './world.ts'
 
 const ofAmount = (amount: bigint, thousandths: number): bigint => {
   const part = share(amount, BigInt(thousandths), 1000n)
-  // For more than 1000 thousandths, the result is at least one cent more than the whole amount. A positive part is at
-  // least one cent.
+  // If `thousandths` exceeds 1000, the result is at least one cent more than the whole amount. If `thousandths` is
+  // positive, the result is at least one cent.
   if (thousandths > 1000) return part > amount ? part : amount + 1n
   return part === 0n && thousandths > 0 ? 1n : part
 }

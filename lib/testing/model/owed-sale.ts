@@ -12,7 +12,10 @@ import {
   type World,
 } from './world.ts'
 
-/** A sale must be paid again if the bank returned its direct debit. The recovery makes no charge until the buyer acts. */
+/**
+ * This file models sales whose direct debit the bank returned. Such a sale must be paid again, and its recovery makes
+ * no charge until the buyer acts.
+ */
 
 const isOngoing = ({ status }: Subscription): boolean => status !== 'created' && status !== 'canceled'
 export const isOwed = ({ isSale, status, hasInvoice }: Order): boolean => isSale && status === 'pending' && hasInvoice

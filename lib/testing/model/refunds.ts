@@ -124,8 +124,9 @@ export function processQueue(world: World): void {
 }
 
 /**
- * The returned fee is proportional to all refunds of the order, minus fees that were returned earlier. After a failed
- * refund, the result can differ by a cent. The result is never below zero or above the refund.
+ * Returns the fee for all refunds of the order in proportion to their amounts, minus the fees that were returned
+ * earlier. After a failed refund, rounding can change the result by a cent. The result is never below zero or above the
+ * refund.
  */
 function feeBack({ order, parts }: Refund): bigint {
   const before = order.refunds.filter(({ status }) => status === 'processing' || status === 'refunded')

@@ -35,7 +35,10 @@ function exclusiveLines(amounts: readonly bigint[], rates: readonly bigint[]): L
   return amounts.map((amount, line) => ({ subtotal: amount, taxes: spread.map((tax) => tax[line] ?? 0n) }))
 }
 
-/** The tax of the order is its gross minus its net. The tax is split among the rates line by line, with running sums. */
+/**
+ * The tax of the order is its gross minus its net. The tax is split among the rates line by line. Running sums keep the
+ * sum of the parts equal to the tax of the order.
+ */
 function inclusiveLines(amounts: readonly bigint[], rates: readonly bigint[]): Line[] {
   const [gross, all] = [sum(amounts), sum(rates)]
   const exact = amounts.map((amount) => amount * all)

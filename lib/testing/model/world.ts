@@ -6,7 +6,7 @@ import type { Line } from './tax.ts'
 
 /**
  * A pure model of a storefront's subscriptions and money. The model implements the documented behavior without the
- * production code. Both share only the calendar and money arithmetic.
+ * production code. The model and the production code share only the calendar and money arithmetic.
  */
 
 export interface World {
@@ -221,7 +221,10 @@ export const ordersOf = ({ subscriptions }: World): Order[] => [
   ...new Set(subscriptions.flatMap(({ orders }) => orders)),
 ]
 
-/** The test provider settles direct debits after 10 to 15 minutes. The test fixes this delay, in seconds. */
+/**
+ * The delay, in seconds, after which the test provider settles a direct debit in the model tests. Otherwise, the delay
+ * is random, from 10 to 15 minutes.
+ */
 export const settlementSeconds = 754
 
 export type Cycle = Pick<Terms, 'interval' | 'intervalCount'>

@@ -9,7 +9,8 @@ import { type StripeStandIn, startStripe } from './stripe.ts'
 import { base, type StripeBooks } from './stripe-books.ts'
 
 /**
- * A common interface for the simulated servers of all live providers, for tests that run with each of these servers.
+ * This file defines a common interface for the simulated servers of all live providers, for tests that run with each of
+ * these servers.
  */
 
 interface MadePayment {
@@ -62,7 +63,7 @@ export interface LiveProvider {
   revoke(mandateId: string): void
   /** Makes a bank return a debit for lack of money. The return is final. */
   returnDebit(ref: string): void
-  /** Makes a buyer demand a debit back from the bank. The return is final. */
+  /** Makes a buyer ask the bank to return a direct debit. The return is final. */
   demandBack(ref: string): void
   dispute(ref: string): void
   winDisputes(): void
@@ -125,7 +126,7 @@ export async function liveMollie(options: Options = {}): Promise<LiveProvider> {
     demandBack: (ref) => void standIn.dispute(ref, { code: 'MD06', description: 'Refund request by end customer' }),
     dispute: (ref) => void standIn.dispute(ref),
     winDisputes() {
-      // A returned debit has the bank's reason and cannot be contested, so the merchant does not win it.
+      // Skips returned debits, which have a reason from the bank, because a merchant cannot contest a returned debit.
       for (const chargeback of books.chargebacks.filter(({ reason }) => reason === null))
         chargeback.reversedAt = new Date().toISOString()
     },

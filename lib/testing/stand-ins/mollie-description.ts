@@ -3,7 +3,10 @@ import * as operations from 'mollie-api-typescript/models/operations'
 import { startCountingUnrecognized } from 'mollie-api-typescript/types/unrecognized.js'
 import type { Answer, Asked } from './stand-in.ts'
 
-/** Mollie's description of its API: the schemas in Mollie's client library. Mollie generates these schemas from its OpenAPI description. */
+/**
+ * This file uses Mollie's description of its API: the schemas in Mollie's client library. Mollie generates these
+ * schemas from its OpenAPI description.
+ */
 
 type Parsed =
   | { readonly success: true; readonly data: unknown }

@@ -19,7 +19,7 @@ it('the type `Official` accepts the object of a stand-in that omits described fi
   expectTypeOf<Official<Ours, Described>>().toEqualTypeOf<Ours>()
 })
 
-it('the type `Official` names the undescribed fields and the fields with a forbidden value', () => {
+it('the type `Official` names each field that the provider does not describe, and each field with a forbidden value or type', () => {
   interface Ours {
     readonly id: number
     readonly status: 'paid' | 'given'
@@ -29,7 +29,7 @@ it('the type `Official` names the undescribed fields and the fields with a forbi
   expectTypeOf<Official<Ours, Described>>().toEqualTypeOf<{ readonly wrong: 'id' | 'status' | 'card' | 'state' }>()
 })
 
-it('the type `Official` accepts the fields that a stand-in names as its own', () => {
+it('the type `Official` accepts an undescribed field if the stand-in lists this field as its own', () => {
   interface Ours {
     readonly id: string
     readonly intended: object

@@ -5,8 +5,8 @@ export type Part<Described> = Described extends readonly (infer Each)[]
     : Described
 
 /**
- * The required fields of `Read` that `Ours`, the type of a simulated object, omits. `Read` contains the fields of the
- * official description that the service reads.
+ * The required fields of `Read` that are missing in `Ours`, the type of a simulated object. `Read` contains the fields
+ * of the official description that the service reads.
  */
 export type LeftOut<Ours, Read> = Exclude<
   { [Name in keyof Read]-?: object extends Pick<Read, Name> ? never : Name }[keyof Read],
@@ -14,8 +14,8 @@ export type LeftOut<Ours, Read> = Exclude<
 >
 
 /**
- * The fields of `Ours`, the type of a simulated object, that the official description does not have, or whose values it
- * does not allow.
+ * The wrong fields of `Ours`, the type of a simulated object. A field is wrong if the official description does not
+ * have it or does not allow its values.
  */
 type Wrong<Ours, Described, Hidden> = {
   [Name in keyof Ours]-?: Name extends Hidden
@@ -28,9 +28,8 @@ type Wrong<Ours, Described, Hidden> = {
 }[keyof Ours]
 
 /**
- * `Ours`, the type of a simulated object, if the official description allows each of its fields. Otherwise an
- * impossible type that names the wrong fields. `Hidden` names fields that the simulated server stores but does not
- * send.
+ * The type `Ours` of a simulated object, if the official description allows each of its fields. Otherwise an impossible
+ * type that names the wrong fields. `Hidden` names fields that the simulated server stores but does not send.
  */
 export type Official<Ours, Described, Hidden extends string = never> = [Wrong<Ours, Described, Hidden>] extends [never]
   ? Ours

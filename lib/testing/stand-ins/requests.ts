@@ -37,7 +37,7 @@ export async function orClosed(response: ServerResponse, work: Promise<unknown>)
     await work
   } catch (error) {
     response.destroy()
-    // The client has closed the connection while it sent the body.
+    // ECONNRESET means that the client closed the connection while it sent the body.
     if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
   }
 }

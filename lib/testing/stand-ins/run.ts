@@ -44,7 +44,10 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535
 }
 
-/** Another program can use the port, or the user may not listen on it. */
+/**
+ * Explains why the server cannot listen on the port. Another program can use the port, or the user may not listen on
+ * it.
+ */
 function explain(error: NodeJS.ErrnoException & { port?: number }): never {
   if (error.syscall !== 'listen') throw error
   console.error(`The port ${error.port} cannot be used (${error.code}). Choose another port with --port.`)

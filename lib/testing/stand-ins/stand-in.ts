@@ -54,7 +54,7 @@ export interface Behavior {
   readonly usedKey: Answer
   /** The payment page, or null for any other URL. `decide` is the choice of the tester on the page. */
   page(pathname: string, decide: string | null): { html: string } | { location: string } | null
-  /** Handles a request to `/_control/<name>/<id>`, with which a test decides for a bank. */
+  /** Handles a request to `/_control/<name>/<id>`. With such a request, a test makes the decision of a bank. */
   // biome-ignore lint/suspicious/noExplicitAny: a request may have any body
   control(name: string, id: string, given: any): unknown
 }

@@ -19,7 +19,9 @@ afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** Begins a payment that the buyer has confirmed and that the provider has not decided (Stripe: `processing`). */
+/**
+ * Begins a payment that the buyer has confirmed and whose outcome the provider has not decided (Stripe: `processing`).
+ */
 async function onItsWay() {
   const scenario = await subscriptionScenario()
   const token = await billingToken(scenario)

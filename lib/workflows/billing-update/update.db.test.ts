@@ -276,7 +276,7 @@ describe('a change of billing details or payment method', () => {
   })
 })
 
-test('a subscription in pounds offers only the payment methods for pounds', async () => {
+test('the billing update form of a subscription in pounds offers only payment methods for pounds', async () => {
   const scenario = await subscriptionScenario({ ...june, buyer: { country: 'GB', currency: 'GBP', taxId: '' } })
   const token = await aLink(scenario)
   expect((await openPage(token)).methods).toEqual(['creditcard', 'paypal'])

@@ -147,7 +147,7 @@ describe('a subscription', () => {
     const { form, version } = await openPage(second)
     const kept = new URLSearchParams({ ...form, city: 'Delft', version })
     expect(await submitBillingUpdate(second, kept, visitor)).toEqual(toShop)
-    // The provider's page is still open in the other tab, but an outcome chosen there has no effect.
+    // The provider's page for the earlier form is still open, but an outcome chosen there has no effect.
     expect(await onProvidersPage(page)).toEqual({ redirectTo: `/billing-update/${first}` })
     await drainTasks()
     expect(await since(scenario)).toEqual({ events: ['subscription.billing_updated'], orders: ['expired paypal 0.00'] })

@@ -139,8 +139,8 @@ async function replaceMandate(
   await setNotices(tx, [next])
   await setTaxIdChecks(tx, [next])
   await sendBillingUpdated(tx, subscription, next)
-  // If it is too late for the regular notice of the debit, sends the notice now, because it states the account and the
-  // mandate reference.
+  // The notice of the debit states the account and the mandate reference. If it is too late for the regular notice,
+  // sends the notice now.
   if (isPastDebitNotice(next, tx.now)) await announceDebit(tx, next)
   return next
 }

@@ -52,7 +52,7 @@ test('the portal, the billing update page, and the receipt state the total of al
     nextCharge: { total: euros('150.00'), at: expect.stringMatching(/^2027-01-29T/) },
   }
   expect(page).toMatchObject({ due: { total: euros('100.00') }, quote: { ...coming, canKeep: true } })
-  // The unpaid order was already billed, so it keeps the old tax. The two waiting periods are not billed yet, so they
+  // The unpaid order was already billed, so it keeps the old tax. The two later periods are not billed yet, so they
   // have the tax of the new details.
   expect(await billingUpdateQuote(token, new URLSearchParams({ country: 'FR', taxId: '' }))).toMatchObject({
     waiting: { count: 2, total: euros('360.00') },

@@ -82,7 +82,8 @@ export async function answerDispute(
 }
 
 /**
- * Sends the answer. Unreadable evidence stays stored until the deadline. Every hour, the task tries to send it again, in case an operator has added the lost key.
+ * Sends the answer. Unreadable evidence stays stored until the deadline. Every hour, the task tries to send the answer
+ * again, in case an operator has added the lost key.
  */
 export async function submitAnswer(tenant: TaskContext, { chargebackId }: { chargebackId: string }): Promise<void> {
   const known = await findAnswer(db(), tenant, chargebackId)
@@ -157,7 +158,7 @@ async function send(
   }
   const evidence = await evidenceToSend(db(), tenant, chargebackId)
   if (evidence === null) {
-    // The members get one email, and the merchant can submit the evidence again.
+    // The caller emails the members once. The merchant can then submit the evidence again.
     log.warn({ chargebackId }, 'evidence not sent: the key that encrypted the evidence is not configured')
     return 'unreadable'
   }

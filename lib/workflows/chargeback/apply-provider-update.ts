@@ -172,7 +172,10 @@ async function receive(tx: Transaction, order: Order, update: ProviderChargeback
   return { order: disputed, chargeback }
 }
 
-/** A lost or accepted dispute gets a credit note, and a won dispute returns the money. Returns null, without any effect, while a refund is at the bank. */
+/**
+ * Changes the status of a dispute. Issues a credit note if the dispute is lost or accepted, and returns the money to
+ * the merchant if the dispute is won. Returns null, without any effect, while a refund is at the bank.
+ */
 async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus): Promise<Chargeback | null> {
   const { sql, now, emit, ...tenant } = tx
   const staysGone = to === 'accepted' || to === 'lost'
@@ -231,7 +234,7 @@ async function allocatedFinally(tx: Transaction, { order, chargeback }: Disputed
   const more = await allocate(tx, freed, chargeback.amount - chargeback.total)
   const all = { ...freed, reversedSubtotal: freed.reversedSubtotal + more.subtotal }
   if (more.lines.length === 0) return { order: all, chargeback }
-  // Nothing is posted while an operator reviews the chargeback. The end of the review posts the full amount.
+  // Posts nothing for a chargeback under an operator's review, because the caller posts the full amount.
   if (isHeld(chargeback)) return { order: all, chargeback: { ...chargeback, ...extended(order, chargeback, more) } }
   return { order: all, chargeback: await allocated(tx, order, chargeback, more) }
 }

@@ -69,7 +69,8 @@ export async function endDisputed(
 
 /**
  * Applies a dispute of a debit that the bank has already returned. This dispute takes no money, but it ends the
- * subscriptions and the payment methods, unless an earlier dispute affected one of these payment methods.
+ * subscriptions and removes the payment methods. Does nothing if an earlier dispute affected one of these payment
+ * methods.
  */
 export async function disputeReturned(
   tx: Transaction,
@@ -100,7 +101,7 @@ async function takeMandate(tx: Transaction, before: Subscription, isEnding: bool
   const next = { ...before, mandate: null }
   await saveSubscription(tx.sql, next)
   // If the dispute also ends the subscription, the cancellation emits an event that shows the removed mandate. A
-  // subscription in its grace period was already canceled, so it gets its event here.
+  // subscription in its grace period was already canceled, so this function emits the event.
   if (isEnding && before.status !== 'on_grace_period') return
   await tx.emit({ name: 'subscription.billing_updated', object: await currentSubscription(tx.sql, next) })
   await setTimer(tx, next)
@@ -122,7 +123,7 @@ async function end(
   const unpaid = await unpaidFrom(tx.sql, id)
   const isWrittenOff = unpaid !== null && (await ordersThatStand(tx, id)).length === 0
   const isUnpaid = isWrittenOff && unpaid <= tx.now
-  // Here the unpaid period starts in the future: it was billed early, and its order is written off.
+  // Handles an unpaid period that starts in the future: the period was billed early, and its order is written off.
   if (isWrittenOff && !isUnpaid && !isLost && !(await endWithPaidTime(tx, subscription)))
     await giveUpUnpaidPeriod(tx, subscription)
   await cancelSubscription(tx, id, { immediately: isLost || isUnpaid, reason, isDisputed: true })

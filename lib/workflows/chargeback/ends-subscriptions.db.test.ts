@@ -313,7 +313,7 @@ describe('a resumed subscription', () => {
     await ask(other, 'DELETE /v1/subscriptions/{id}')
     // The test provider saves every payment method, so the test removes the saved method.
     await db().subscriptions.update({ where: { id: other.id }, data: { mandate_id: null } })
-    // A dispute for this reason takes no payment method.
+    // A dispute for this reason does not remove the payment method.
     await dispute(other, 'product_not_received')
     for (const each of [other, scenario]) await ask(each, 'POST /v1/subscriptions/{id}/resume')
     const emails = await emailsOf(scenario, 'payment_method_missing')

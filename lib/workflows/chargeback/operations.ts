@@ -40,8 +40,8 @@ export async function list(tenant: Tenant, query: PageQuery & store.ChargebackFi
 }
 
 /**
- * Fetches a chargeback and applies it. Retries later in each of these cases: a refund is at the bank, our books do not show
- * the payment as paid yet, or the provider asks for another fetch (`askAgain`).
+ * Fetches a chargeback and applies it. Retries later if a refund is at the bank, if our books do not show the payment
+ * as paid yet, or if the provider asks for another fetch (`askAgain`).
  */
 export async function runSync(
   tenant: TaskContext,

@@ -34,8 +34,8 @@ const orders = [0, 1]
 const inOrder = <Racer>(racers: Racer[], first: number): Racer[] => (first ? racers.reverse() : racers)
 
 /**
- * Runs the calls concurrently. Returns one value per call: the status of the result (of an API call, the HTTP status),
- * or the code of the error.
+ * Runs the calls concurrently. Returns one value per call: the HTTP status of an API call, the status of any other
+ * result, or the code of an error.
  */
 async function race(hold: ReturnType<typeof row>, racers: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const ends = await raceBehind(hold, racers)
@@ -199,7 +199,7 @@ it.each(orders)(
 
 describe('a dispute', () => {
   it.each(orders)(
-    'if a dispute about half of an order is won during a full refund, the refund covers either the other half or the whole order (sequence %i)',
+    'if a dispute about half of an order is won during a full refund, the refund covers half or all of the order (sequence %i)',
     async (first) => {
       const sale = await aSale({ price: '100.00' })
       await aSale({ price: '100.00', shop: sale.shop })

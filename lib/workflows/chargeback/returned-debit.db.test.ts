@@ -95,7 +95,7 @@ describe('a direct debit with the test outcome "returned"', () => {
     expect(await chargebacksOf(sale.key)).toMatchObject([{ status: 'lost', reason: 'insufficient_funds' }])
   })
 
-  test('the return of a direct debit after a full refund deducts no money', async () => {
+  test('the return of a direct debit after a full refund is a chargeback of 0.00', async () => {
     const sale = await atProvider()
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'PT1H')

@@ -21,7 +21,7 @@ export interface Charge {
   readonly order: Order
   /** The charged subscription. For a sale, it is the subscription whose payment method is charged. */
   readonly subscription: Subscription
-  /** The sale with everything that it sold; null for the order of one subscription. */
+  /** The sale and all subscriptions that it sold; null for the order of one subscription. */
   readonly purchase: Purchase | null
 }
 

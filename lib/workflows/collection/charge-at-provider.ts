@@ -12,8 +12,8 @@ import { chargeOrUse, unknownPaymentsFor } from './unknown-payments.ts'
  * earlier call already made the charge. After a restore, a charge can use a payment that the provider has and the
  * restored database lacks. The result excludes payments without a mandate, and payments that are not in status
  * `created`. If the call for one of several payments fails, the result excludes this payment, because the caller
- * retries it alone. If the call for a single payment fails, throws. `moments`, by payment id, is set if one advance of
- * a test clock charges many payments.
+ * retries it alone. If the call for a single payment fails, throws. If one advance of a test clock charges many
+ * payments, `moments` contains the time of each charge, by payment id.
  */
 export async function chargeAtProvider(
   tenant: Tenant,

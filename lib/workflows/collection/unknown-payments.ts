@@ -52,7 +52,8 @@ export async function chargeOrUse(
     return charge
   } catch (error) {
     if (!(error instanceof MoneyReturned)) throw error
-    // The next attempt waits without a request to the provider.
+    // Records that the money of the unknown payment was returned, so that the next attempt of the charge waits without
+    // a request to the provider.
     await giveBackReturned(db(), wanted.paymentId)
     throw waiting(wanted, payment, 'money returned')
   }

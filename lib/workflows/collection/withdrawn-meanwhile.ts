@@ -16,7 +16,10 @@ import { orderOfPeriod } from '../../modules/subscriptions/periods.ts'
 import { paidWithout, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { saveSubscription } from '../../modules/subscriptions/store.ts'
 
-/** Handles charges whose outcome was unknown when the consumer withdrew from some or all units. A charge keeps its amount until its outcome is known. */
+/**
+ * This file handles charges whose outcome was unknown when the consumer withdrew from some or all units. A charge keeps
+ * its amount until its outcome is known.
+ */
 
 interface Charge {
   readonly payment: Payment
@@ -25,8 +28,8 @@ interface Charge {
 }
 
 /**
- * Asks the members by email to refund a charge that was paid after a withdrawal: in full if the withdrawal ended the
- * subscription, otherwise for the withdrawn units.
+ * Asks the members by email to refund a charge that was paid after a withdrawal. The email asks for a full refund if
+ * the withdrawal ended the subscription, and otherwise for a refund of the withdrawn units.
  */
 export async function notifyOfLatePayments(
   tx: Transaction,
@@ -53,7 +56,10 @@ async function notifyOfLatePayment(tx: Transaction, charge: Charge, order: Order
   await notifyMembers(tx, { kind: 'withdrawal_declared', number, ...arrived }, `/orders/${id}`)
 }
 
-/** Removes the withdrawn units from an unpaid order before it is announced or charged again. Reduces the paid amount of the period too. */
+/**
+ * Removes the withdrawn units from an unpaid order before the order is announced or charged again. Also reduces the
+ * paid amount of the period.
+ */
 export async function withoutWithdrawnUnits(
   tx: Transaction,
   charge: Charge,
@@ -80,8 +86,8 @@ const withdrawnOf = async (tx: Transaction, charge: Charge): Promise<WithdrawnLi
   mayBeLate(charge) ? withdrawnLine(tx.sql, tx, charge.subscription.checkoutLineId) : null
 
 /**
- * Returns the number of units that were withdrawn after the charge began. If the charge and the withdrawal have the same
- * time, the charge counts as earlier if and only if its order has more units than the subscription.
+ * Returns the number of units that were withdrawn after the charge began. If the charge and the withdrawal have the
+ * same time, the charge counts as earlier only if its order has more units than the subscription.
  */
 function unitsMeanwhile({ payment, order, subscription }: Charge, { declared }: WithdrawnLine): number {
   const begun = payment.createdAt.getTime()

@@ -5,8 +5,8 @@ import { isHeldBack } from './held-back.ts'
 import { noticedCharge, recipientOf } from './recipients.ts'
 
 /**
- * Announces the debit of the next charge by email. Sends no email if nothing will be charged, or if an open recovery
- * may delay the debit. In the second case, the receipt for the recovered payment announces the debit.
+ * Announces the debit of the next charge by email. Sends no email if nothing will be charged. Sends no email either if
+ * an open recovery may delay the debit, because the receipt for the recovered payment announces the debit.
  */
 export async function announceDebit(tx: Transaction, subscription: Subscription): Promise<void> {
   if (!(await isHeldBack(tx, subscription))) await announceCharge(tx, subscription, 'debit_notice')

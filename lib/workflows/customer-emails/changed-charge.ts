@@ -42,10 +42,10 @@ export async function announceChangedCharge(tx: Transaction, before: Subscriptio
 }
 
 /**
- * Announces the next charge after a subscription was resumed, because the customer may not know this charge. A
- * cancellation removed scheduled updates and deferred amounts, or a pause held back notices and emails about scheduled
- * changes. Sends no email if a later notice will announce the charge, or if the charge may wait for an outstanding
- * payment. If the subscription has no payment method, asks for a payment method instead.
+ * Announces the next charge after a subscription was resumed, because the customer may not know this charge. The
+ * cancellation had removed scheduled updates and deferred amounts, or the service had sent no notices and no emails
+ * about scheduled changes during the pause. Sends no email if a later notice will announce the charge, or if the charge
+ * may wait for an outstanding payment. If the subscription has no payment method, asks for a payment method instead.
  */
 export async function announceResumedCharge(tx: Transaction, resumed: Subscription): Promise<void> {
   if (resumed.mandate === null) {

@@ -47,7 +47,7 @@ describe('the notice of a direct debit', () => {
     expect(receipt?.text).toContain('Creditor identifier: DE98ZZZ09999999999')
   })
 
-  test('the direct debit notice replaces the last trial reminder if both are about the end of the trial', async () => {
+  test('the direct debit notice replaces the last trial reminder if the debit is due at the end of the trial', async () => {
     const scenario = await byDebit({ item: { trialDays: 30 } })
     await pass(scenario, 'P30D')
     expect(await daysOf(scenario)).toEqual(['2027-01-29'])

@@ -32,7 +32,7 @@ interface EmailCause {
   readonly locale: Locale
   readonly name: string | null
   readonly seller?: Seller
-  /** The email is sent to this address or, if it is null, to the customer's address. */
+  /** The address that gets the email. If it is null, the customer's address gets the email. */
   readonly email?: string | null
 }
 

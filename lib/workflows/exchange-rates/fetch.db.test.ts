@@ -73,7 +73,7 @@ it('the rates of a day are fetched once and are valid for a week', async () => {
   })
 })
 
-it('the last rates apply on a day without new rates, until the next rates are published', async () => {
+it('on a day without new exchange rates, the last published rates apply', async () => {
   await fetchNewestRates(at('2026-11-20T17:00:00Z'))
   await fetchNewestRates(at('2026-11-22T17:00:00Z'))
   Object.assign(published, { day: '2026-11-23', rates: all('1.3') })

@@ -33,7 +33,8 @@ describe('concurrent corrections', () => {
           () =>
             submitInvoiceUpdate(token, form),
       ),
-      // Three calls wait. The first submission for each link waits for the lock of the order. The second submission for `one` waits for the lock of that link.
+      // The number of calls that wait for a lock. The first submission for each link waits for the lock of the order.
+      // The second submission for `one` waits for the lock of that link.
       3,
     )
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])

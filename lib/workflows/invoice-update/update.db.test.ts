@@ -285,7 +285,7 @@ describe('a form of an invoice update', () => {
     expect((await orderOf(sale)).customerDetails.city).toBe('Bonn')
   })
 
-  test('concurrent submissions of the forms of three invoice update links create one invoice version each', async () => {
+  test('each of three invoice update forms that are submitted concurrently creates one invoice version', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const bodies: [string, URLSearchParams][] = []
     for (const city of ['Bonn', 'Ulm', 'Köln']) {

@@ -7,8 +7,8 @@ import { drainTasks, subscriptionScenario } from '../../testing/subscription-sce
 import { turnsOf } from '../../testing/turns.ts'
 
 /**
- * From the posting of orders until the commit, all other sales of a storefront wait. During this time, only two round trips to the database are
- * allowed: the statements about the orders, and the COMMIT.
+ * All other sales of a storefront wait from the posting of orders to the ledger until the commit. These tests allow
+ * only two round trips to the database in this time: the statements about the orders, and the COMMIT.
  */
 
 const byName = new Map(jobs.map((job) => [job.name, job]))

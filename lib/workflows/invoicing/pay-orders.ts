@@ -44,7 +44,8 @@ export async function payOrders(
   const orders = payables.map(({ order }) => order)
   const reopened = orders.filter(({ invoice }) => invoice !== null).map(({ id }) => id)
   const [statedIn, paidAgain] = await Promise.all([vatStatedIn(tx, orders), paidAgainOf(sql, reopened)])
-  // Other transactions wait for the commit if they post to the same accounts or need an invoice number, so these writes come last and run together.
+  // These writes come last and run together, because other transactions wait for the commit if they post to the same
+  // accounts or need an invoice number.
   const [, numbers] = await Promise.all([
     post(
       tx,

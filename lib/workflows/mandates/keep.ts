@@ -6,7 +6,10 @@ import { readMandate } from '../../modules/payments/tasks.ts'
 import type { Mandate } from '../../modules/subscriptions/rules/index.ts'
 import { providerNamed } from '../../providers/index.ts'
 
-/** A pending mandate may lack the bank account and the reference. It is polled if the provider has `fetchMandate`, and is not charged until it is valid. */
+/**
+ * A pending mandate may lack the bank account and the reference. The service polls the mandate if the provider has
+ * `fetchMandate`, and charges the mandate only when it is valid.
+ */
 export async function keepMandate(tx: Transaction, customerId: string, set: ProviderMandate): Promise<Mandate> {
   const mandate = await recordMandate(tx, customerId, set)
   if (mandate.status === 'pending' && providerNamed(mandate.provider)?.fetchMandate)

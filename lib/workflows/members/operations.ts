@@ -103,7 +103,7 @@ export const removeMember = (call: RequestContext, of: OfMember, actor: Person) 
 
 type Person = Pick<Actor, 'id'>
 
-/** Emails of test mode are not sent, so these emails use live mode. */
+/** Changes the call to live mode, because the service sends no emails in test mode. */
 const inLiveMode = (call: RequestContext): RequestContext => ({ ...call, testmode: false })
 
 /** During the restarted waiting period, a former owner still gets the emails to owners. */

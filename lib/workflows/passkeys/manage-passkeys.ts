@@ -34,7 +34,10 @@ import { sessionCookie } from '../../platform/http/cookies.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { challengeHash, isChallenge, newChallenge } from './challenge.ts'
 
-/** Passkeys (Web Authentication, W3C) need neither a password nor a code: the device, and its check of a fingerprint, a face, or a PIN, are two factors. */
+/**
+ * A log-in with a passkey (Web Authentication, W3C) needs neither a password nor a code. The device is the first
+ * factor, and its check of a fingerprint, a face, or a PIN is the second factor.
+ */
 
 const mostPasskeys = 20
 const sessionsPath = '/admin/sessions'

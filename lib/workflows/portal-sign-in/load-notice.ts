@@ -38,5 +38,7 @@ export async function findNotice(token: string): Promise<FoundNotice | null> {
   return found && customer && !customer.erasedAt ? { ...found, customer } : null
 }
 
-/** A link that was sent to a former address of the customer opens nothing. */
+/**
+ * Whether the email was sent to the customer's current address. A link that was sent to a former address opens nothing.
+ */
 export const isForReader = ({ email, customer }: FoundNotice): boolean => email.to === customer.email

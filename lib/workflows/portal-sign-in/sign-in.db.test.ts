@@ -233,7 +233,7 @@ describe('a request for a portal link', () => {
   const emails = ({ shop }: Pick<Scenario, 'shop'>) =>
     db().emails.findMany({ where: { kind: 'portal_link', storefront_id: shop.storefrontId } })
 
-  test('every address gets the same response, and a customer gets at most three emails in 15 minutes', async () => {
+  test('the sign-in page gives every address the same response, and sends a customer at most three emails in 15 minutes', async () => {
     const scenario = await subscriptionScenario({ buyer: { email: 'ada@example.com' } })
     const token = tokenOf(portalSignInPath(scenario.shop.scope))
     const answers = []

@@ -142,7 +142,7 @@ describe('concurrent changes of a subscription by the customer', () => {
   })
 
   test.each(['quantity', 'price'])(
-    'the customer’s change is refused if the %s changed in the same second after the page was shown, and is accepted if the page was shown later',
+    'if the %s changes in the same second after a change page was shown, only a reloaded form is accepted',
     async (field) => {
       const given = await changeable()
       const { scenario } = given

@@ -33,7 +33,7 @@ const lastOrder = async (scenario: Scenario) => (await ordersOf(scenario)).at(-1
 
 describe('a customer’s change to a larger amount', () => {
   test.each(['quantity', 'plan'] as const)(
-    'a change of the %s to a larger amount is charged immediately, as the page states',
+    'a change of the %s that makes a subscription more expensive is charged immediately, with the amount that the page states',
     async (changed) => {
       const given = await changeable()
       const { scenario, dearer } = given
@@ -56,7 +56,7 @@ describe('a customer’s change to a larger amount', () => {
     },
   )
 
-  test('a change to a larger amount is charged with the tax that the page states', async () => {
+  test('a change that makes a subscription more expensive is charged with the tax that the page states', async () => {
     const given = await changeable({ buyer: { taxId: '' } })
     const page = await shownChange(given, { quantity: '4' })
     expect(page.country).toBe('DE')
@@ -67,7 +67,7 @@ describe('a customer’s change to a larger amount', () => {
     expect((await lastOrder(given.scenario)).total).toEqual(page.preview?.dueNow?.total)
   })
 
-  test('a change to a larger amount costs nothing during a trial', async () => {
+  test('a change that makes a subscription more expensive costs nothing during a trial', async () => {
     const given = await changeable({ item: { quantity: 3, trialDays: 30 } })
     const page = await shownChange(given, { quantity: '4' })
     expect(page.preview).toMatchObject({ direction: 'increase', dueNow: null })
@@ -85,7 +85,7 @@ describe('a customer’s change to a larger amount', () => {
 })
 
 describe('a customer’s change to a smaller amount', () => {
-  test('a change to a smaller amount is scheduled for the next renewal and can be undone', async () => {
+  test('a change that makes a subscription cheaper is scheduled for the next renewal and can be undone', async () => {
     const given = await changeable()
     const { scenario, cookies } = given
     const page = await shownChange(given, { quantity: '1' })
@@ -139,7 +139,7 @@ describe('a customer’s change to a smaller amount', () => {
 })
 
 describe('a change that the storefront does not allow', () => {
-  test('a change that the storefront does not permit has no page, and its form has no effect', async () => {
+  test('the portal has no page for a subscription change that the storefront does not permit, and ignores the form of such a change', async () => {
     const given = await changeable()
     const { scenario, cookies, dearer } = given
     const confirmed = changeForm(await shownChange(given, { quantity: '5' }))
@@ -179,7 +179,7 @@ describe('a change that the storefront does not allow', () => {
 })
 
 describe('a refused change', () => {
-  test('the page of a refused change states the reason', async () => {
+  test('the portal page of a refused subscription change states the reason', async () => {
     const given = await changeable()
     const { scenario, dearer, cookies } = given
     const other = await aPlan(scenario.key, { name: 'Gross', taxBehavior: 'inclusive' })
@@ -205,7 +205,7 @@ describe('a refused change', () => {
     })
   })
 
-  test('a change is refused if the credit for unused time exceeds the charge', async () => {
+  test('a customer’s subscription change is refused if the credit for unused time exceeds the charge', async () => {
     const given = await changeable({ plan: { interval: 'year', basePrice: price('1200.00') }, item: { quantity: 1 } })
     const monthly = await aPlan(given.scenario.key, { name: 'Monthly', basePrice: price('110.00') })
     const planIds = [given.scenario.planId, monthly.id]
@@ -225,7 +225,7 @@ describe('a refused change', () => {
         }),
     ],
   ] as const)(
-    'a change is refused in the state %s, even if the form was loaded before this state',
+    'a customer’s subscription change is refused in the state %s, even if the form was loaded before this state',
     async (block, happen) => {
       const given = await changeable()
       const form = changeForm(await shownChange(given, { quantity: '5' }))
@@ -238,7 +238,7 @@ describe('a refused change', () => {
     },
   )
 
-  test('a change is refused after twenty charges in an hour', async () => {
+  test('a customer’s subscription change is refused after twenty charges in an hour', async () => {
     const given = await changeable()
     for (let quantity = 4; quantity < 24; quantity++)
       await send(`PATCH /v1/subscriptions/${given.scenario.id}`, {
@@ -295,7 +295,7 @@ describe('the form of a change', () => {
     expect((await subscriptionOf(given.scenario)).quantity).toBe(3)
   })
 
-  test('if a change form shows an old price or was loaded over an hour ago, nothing is charged, and the page shows the new effect', async () => {
+  test('a change form with an old price, or loaded over an hour ago, charges nothing, and the page shows the new effect', async () => {
     const given = await changeable()
     const { scenario, dearer } = given
     const [old, byPlan] = [await shownChange(given, { quantity: '5' }), await shownChange(given, { plan: dearer.id })]

@@ -48,7 +48,7 @@ export const choiceIn = (form: URLSearchParams, { planId, quantity }: rules.Subs
 export const readChoice = ({ planId, quantity }: ReturnType<typeof choiceIn>): PortalChoice | null =>
   /^[1-9]\d{0,5}$/.test(quantity) ? { planId, quantity: Number(quantity) } : null
 
-/** An invalid quantity counts as a changed quantity. */
+/** Whether the portal allows the chosen plan and quantity. An invalid quantity counts as a changed quantity. */
 export const isAllowed = (
   allowed: PortalChanges,
   subscription: rules.Subscription,
@@ -67,7 +67,7 @@ export interface ChosenChange {
   readonly decided: Decided | null
   readonly problem: PortalChangeProblem | null
   readonly name: string
-  /** The version changes with any value that the page shows. */
+  /** The version changes when any value on the page changes. */
   readonly version: string
 }
 
@@ -79,7 +79,10 @@ export const changeRequest = (of: Partial<ChangeBody>): ChangeBody => ({
   ...of,
 })
 
-/** An increase is charged immediately, and a decrease starts with the next renewal. Call `learnLimits` before the transaction. */
+/**
+ * Computes the change that the customer chose. An increase is charged immediately, and a decrease starts with the next
+ * renewal. Call `learnLimits` before the transaction.
+ */
 export async function chosenChange(
   where: Where,
   subscription: rules.Subscription,

@@ -127,7 +127,7 @@ describe('the billing details in the portal', () => {
     expect((await detailsOf(scenario, scenario.id)).companyName).toBeNull()
   })
 
-  test('a customer cannot change the billing details of other customers', async () => {
+  test('the portal form of billing details is refused from another site, and changes only the details of the signed-in customer', async () => {
     const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
     const cookies = await signIn(mine)
     const posted = (headers: Record<string, string>) =>

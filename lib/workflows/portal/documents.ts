@@ -54,7 +54,7 @@ async function ordersOf(
   return invoicesOf(db(), tenant, { customerId: customer.id, among, before, take })
 }
 
-/** ZIP files are built in memory, so at most two are built at the same time, and at most one of them for the same customer. */
+/** Each ZIP file is built in memory, so at most two are built at the same time, and only one for each customer. */
 const files = new WorkQueue({ atOnce: 2, most: 20, mostOfOne: 1, retryAfterSeconds: 20 })
 
 /** Each entry of the archive is named after the number of its document. Throws `Busy` if too many requests wait. */

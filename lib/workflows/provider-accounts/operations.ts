@@ -80,7 +80,10 @@ export async function setAccount(
   })
 }
 
-/** Whether the account is the installation's own account, because it has the newest payment of the installation. */
+/**
+ * Whether the account is the installation's own account, which is the account with the newest payment of the
+ * installation.
+ */
 async function isOfInstallation(tried: PaymentProvider, name: LiveProviderName): Promise<boolean> {
   const known = await newestPaymentAt(db(), name)
   return known !== null && (await canRead(tried, known))

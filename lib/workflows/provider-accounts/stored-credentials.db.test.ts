@@ -48,7 +48,7 @@ describe.each(cases)('an account at $provider with $flag', ({ provider, start, a
     await live.close()
   })
 
-  it('`provider-account replace-key` and `set` refuse to delete a stored credential that is not entered', async () => {
+  it('`provider-account replace-key` and `set` refuse an input that omits a stored credential', async () => {
     for (const line of [replace(), set()])
       expect((await isRefused(line)).message).toBe(
         `${flag}: Is stored for this account, so enter it too. An empty value deletes the stored value.`,

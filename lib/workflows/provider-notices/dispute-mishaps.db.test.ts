@@ -95,7 +95,8 @@ describe.each([
       const span = { since: new Date(Date.now() - 10 * 86_400_000), until: new Date('2100-01-01') }
       const differences = async () =>
         (await reconcileNow({ ...span, settledUntil: new Date(0), settleMs: 0 })).map(({ kind }) => kind)
-      // At the provider, the disputes began before the compared time span. In our records, they are now within it.
+      // At the provider, the disputes began before the compared time span. This update moves them into the time span in
+      // our records.
       await db().chargebacks.updateMany({ data: { created_at: new Date() } })
       expect(await differences()).not.toContain('chargeback_not_received')
       const at = books.disputes.findIndex(({ id }) => id === first.inquiry.id)

@@ -69,7 +69,8 @@ describe.each([
       )
       expect(found).toContainEqual(expect.objectContaining({ kind: 'refund_unknown', id: null }))
       expect(found).toContainEqual({ kind: 'payment_not_received', ref: lost.ref, id: await paymentOf(lost.ref) })
-      // Polling resolves `payment_not_posted` within a minute. A person must resolve the other two differences.
+      // Polling resolves `payment_not_posted` within a minute. A person must resolve `payment_not_received` and
+      // `refund_unknown`.
       await notify(unnoticed.ref)
       await runDueTasks()
       expect((await differences()).map(({ kind }) => kind).sort()).toEqual(['payment_not_received', 'refund_unknown'])

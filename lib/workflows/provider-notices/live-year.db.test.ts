@@ -179,8 +179,9 @@ describe.each(cases)('a year of payments at $name leaves correct books', ({ star
     expect(chargebacks.data).toMatchObject([{ status: 'pending', total: stock.price('100.00') }])
   })
 
-  // The next settlement is the renewals of 222.00 minus the refund of 48.80 and the disputed 100.00. The provider withholds a disputed amount immediately, but
-  // the account `provider_clearing` loses the amount only after the dispute is lost.
+  // The next settlement contains the renewals of 222.00 minus the refund of 48.80 and the disputed 100.00. The provider
+  // withholds a disputed amount immediately, but the account `provider_clearing` loses the amount only after the
+  // dispute is lost.
   it('in the simulation of live sales, our books equal the provider’s books after the refund and the dispute', () =>
     agrees('73.20', '395.20'))
 

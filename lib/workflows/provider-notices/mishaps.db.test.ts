@@ -66,7 +66,7 @@ describe.each([
     },
   )
 
-  it('while the API key belongs to another provider account, renewals wait, and they are charged after the correct key is restored', async () => {
+  it('while the API key belongs to another provider account, renewals wait until the correct key is restored', async () => {
     const { key, charges, shop } = await aShopOf(provider, 2)
     const right = provider
     const other = await (provider.name === 'mollie' ? liveMollie() : liveStripe())
@@ -184,7 +184,8 @@ describe.each([
     expect(await lastDifferences()).toContainEqual(
       expect.objectContaining({ id: elsewhere.storefront, atProvider: 'payments: 1, refunds: 0' }),
     )
-    // A storefront on hold may have moved. Another installation then makes its refunds at the provider, so the comparison must not report them.
+    // A storefront on hold may have moved. Another installation then makes the refunds of the storefront at the
+    // provider, so the comparison must not report these refunds.
     provider.refundByHand(payment.ref)
     expect(await differences()).toEqual([...before, 'refund_unknown', 'storefront_unknown'].sort())
     await hold(shop.storefrontId)
@@ -193,9 +194,9 @@ describe.each([
     expect(await differences()).toEqual([...before, 'refund_unknown', 'storefront_unknown'].sort())
   })
 
-  // Stripe does not accept a payment on an abandoned page.
+  // The test runs only for Mollie, because Stripe does not accept a payment on an abandoned page.
   it.runIf(start === liveMollie)(
-    'if a buyer pays on an abandoned page, the mandate of this payment is revoked, and the daily comparison reports a dispute of this payment',
+    'if a buyer pays on an abandoned page, the mandate is revoked, and the daily comparison reports a dispute of the payment',
     async () => {
       const checkout = await stock.aCheckout(shop.testKey, sales.planId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
@@ -244,11 +245,12 @@ describe.each([
         for (const _ of [1, 2])
           expect((await send(`POST /v1/orders/${orderId}/refunds`, { key: shop.testKey, body })).status).toBe(201)
         await pass({ key: shop.testKey }, 'PT65S')
-        // Mollie's client repeats a request three times after such a response.
+        // After a response with a conflict, Mollie's client repeats the request three times, so the server gets four
+        // requests.
         expect(conflicts).toBe(4)
         expect((await serviceStates()).payments).toBe('ok')
         expect(provider.refundsOf(payment.ref)).toHaveLength(1)
-        // The second refund is requested again later, because Mollie may still be processing the first request.
+        // The service requests the second refund again later, because Mollie may still be processing the first request.
         expect(await failures()).toEqual([])
         const sending = { name: 'refund.send', storefront_id: shop.storefrontId }
         expect(await db().tasks.count({ where: sending })).toBe(2)

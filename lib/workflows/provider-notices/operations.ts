@@ -9,9 +9,9 @@ const mostNotices = 100
 
 /**
  * Schedules fetches of the objects that the notices name. Returns null if the provider does not exist or posts no
- * notices, and false if the request is not a notice or contains more than `mostNotices` notices. A notice of a payment
- * that is not ours is accepted without effect, so that the sender does not learn which payments exist. The body is read
- * only for a provider that posts notices.
+ * notices. Returns false if the request is not a notice, or if it contains more than `mostNotices` notices. A notice of
+ * a payment that is not ours is accepted without effect, so that the sender does not learn which payments exist. The
+ * body is read only for a provider that posts notices.
  */
 export async function receiveNotice(
   name: string,

@@ -53,7 +53,7 @@ it.each(['ideal', 'bancontact'])(
   },
 )
 
-it('the Stripe session of a subscription never offers Link', async () => {
+it('the Stripe session of a subscription never offers the payment method Link', async () => {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
   const token = tokenOf((await aCheckout(shop.testKey, id)).links.checkoutUrl.href)

@@ -187,7 +187,7 @@ describe('a paid first payment without a saved payment method', () => {
 })
 
 describe('the renewal of a subscription without a payment method', () => {
-  it('a renewal without a method starts a recovery, and is charged to the method that the buyer adds through the link', async () => {
+  it('a renewal without a payment method starts a recovery, and is charged to the method that the buyer adds through the emailed link', async () => {
     const sold = await soldWithoutMethod()
     await aMonthLater(sold.key)
     expect(await recoveryStatuses(sold.shop.storefrontId)).toEqual(['open'])

@@ -31,7 +31,7 @@ interface Options {
   readonly settledUntil?: Date
   readonly settleMs?: number
   readonly signal?: AbortSignal
-  /** Gets lines of progress. */
+  /** Receives each line of progress. */
   readonly say?: (line: string) => void
 }
 

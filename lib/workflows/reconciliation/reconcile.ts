@@ -9,10 +9,11 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import { allTestControls } from '../../providers/index.ts'
 
 /**
- * Compares the `provider_clearing` account of a storefront in our ledger with the money that the test providers hold. Returns signed decimal amounts by
- * currency. `simulated` is the amount of simulated charges, which exist only in our books. If a provider takes more for a lost or accepted dispute than the
- * amount that is allocated to the dispute, the operator bears the difference (`takenOverCounted`). The remaining difference (`unexplained`) is either in
- * transit or an error. Refuses with `validation_failed` if the storefront is unknown.
+ * Compares the `provider_clearing` account of a storefront in our ledger with the money that the test providers hold.
+ * Returns signed decimal amounts by currency. `simulated` is the amount of simulated charges, which exist only in our
+ * books. For a lost or accepted dispute, a provider can take more than the amount that is allocated to the dispute. The
+ * operator bears this difference (`takenOverCounted`). The remaining difference (`unexplained`) is either in transit or
+ * an error. Refuses with `validation_failed` if the storefront is unknown.
  */
 export async function reconcile(tenant: Tenant) {
   await requireStorefront(db(), tenant.storefrontId)

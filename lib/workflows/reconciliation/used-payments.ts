@@ -5,8 +5,8 @@ import { db } from '../../platform/db/db.ts'
 /**
  * Gives a payment of the provider the id of the charge that used it, so that the comparison matches the payment with
  * the charge. After a restore, a charge can use a payment that the restored database lacks, instead of charging the
- * customer again. Removes payments that an operator released and that are refunded in full. Other released payments
- * stay, because they are differences.
+ * customer again. Removes payments that an operator released and that are refunded in full. Keeps all other released
+ * payments, so that the comparison reports them as differences.
  */
 export async function withUsedPayments(booked: Booked): Promise<Booked> {
   const decided = await decidedOf(

@@ -47,7 +47,7 @@ describe('a retry by a merchant', () => {
     expect(await owed(scenario)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
   })
 
-  it('a merchant’s failed retry does not change the schedule', async () => {
+  it('a merchant’s failed retry does not change the schedule of the recovery', async () => {
     const { scenario, orderId, tenant } = await emptyAccount()
     const { next_step_at, steps_done } = await recoveryOf(orderId)
     await retryNow(tenant, orderId)

@@ -100,7 +100,10 @@ async function collectsOf({ sql }: Transaction, order: Order): Promise<rules.Col
   return (await changeOfOrder(sql, order.id)) ? 'change' : 'renewal'
 }
 
-/** `own` is the same database transaction, but its `now` is the time of this charge. Returns the ids of the recovered orders. */
+/**
+ * Each charge has its own copy of the transaction (`own`). The copy is the same database transaction, but its `now` is
+ * the time of the charge. Returns the ids of the recovered orders.
+ */
 export async function chargesPaid(
   { sql }: Transaction,
   charged: readonly (Charged & { payment: payments.Payment; own: Transaction })[],

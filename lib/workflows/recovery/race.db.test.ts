@@ -246,7 +246,7 @@ describe('a new payment method at the end of a recovery', () => {
 })
 
 describe('concurrent submissions of billing update forms', () => {
-  it('six concurrent submissions of a billing update form change the subscription once', async () => {
+  it('six concurrent submissions of a billing update form charge the unpaid renewal once and store one new mandate', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
     const token = await billingToken(scenario)
     await race(

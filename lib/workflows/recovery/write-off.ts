@@ -14,8 +14,9 @@ import { writeOffInvoice } from '../invoicing/write-off-invoice.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
 /**
- * Writes off the unpaid orders, and schedules the end of an open verification. An order with an open charge waits for
- * the outcome. A charge that waits for a test helper is withdrawn, unless `simulated` is `wait`.
+ * Writes off the unpaid orders, and schedules the end of an open verification. An order with an open charge stays
+ * unpaid until the charge has an outcome. A charge that waits for a test helper is withdrawn, unless `simulated` is
+ * `wait`.
  */
 export async function writeOffOutstanding(
   tx: Transaction,

@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 
 /**
- * Runs fifty refunds of 10.00 each, concurrently with a chargeback of a third of the order and with the cancellation of an earlier refund of 10.00. All calls
- * have read before any call writes. The order is 100.00 plus 21.00 tax.
+ * Runs fifty refunds of 10.00 each. A chargeback of a third of the order and the cancellation of an earlier refund of
+ * 10.00 run at the same time. All calls have read before any call writes. The order is 100.00 plus 21.00 tax.
  */
 async function round(number: number): Promise<Sale> {
   const sale = await aSale({ price: '100.00', shop })

@@ -185,12 +185,12 @@ describe.each([
   })
 
   it.each(['the bank', 'the recall'])(
-    'if a refund is recalled while the bank settles it, the recall succeeds only if the provider gets the recall before the settlement (first: %s)',
+    'a recall during the settlement of a refund succeeds only if the provider gets the recall before the settlement (first: %s)',
     async (first) => {
       const one = await sent()
       if (first === 'the bank') for (const each of one.atProvider()) each.settle()
       else await recall(tenant(), one.orderId, one.id)
-      // Both calls have the provider's response before either of them applies it.
+      // The two calls of `send` get the provider's response before either call applies it.
       const task = await db().tasks.findFirstOrThrow({ where: { name: 'refund.send', key: one.id } })
       const claim = { taskId: task.id, claimVersion: task.claim_version }
       const again = () => recall(tenant(), one.orderId, one.id)

@@ -12,7 +12,10 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { providerFor } from '../../providers/index.ts'
 import { cancel } from './operations.ts'
 
-/** This file records the request to recall a refund. The task that sends the refund executes the request (`refund-at-provider.ts`). */
+/**
+ * The functions in this file record a request to recall a refund. The task that sends the refund executes the request
+ * (`refund-at-provider.ts`).
+ */
 
 export async function canRecall(sql: Sql, orderId: string): Promise<boolean> {
   const payment = await paymentThatPaid(sql, orderId)

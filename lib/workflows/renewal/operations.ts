@@ -27,9 +27,9 @@ interface Ending {
 
 /**
  * Bills the next period, or ends the grace period. Returns the claims of the completed tasks. During a recovery, the
- * next period waits until the end of the recovery schedules it again. In a suspended storefront, the next period waits
- * too, and begins when it is charged. The renewals that `isPlain` accepts share a transaction. Every other task runs
- * alone.
+ * next period is not billed. Its task is scheduled again when the recovery ends. In a suspended storefront, the next
+ * period is not billed either, and later begins when it is charged. The renewals that `isPlain` accepts share a
+ * transaction. Every other task runs alone.
  */
 export async function endPeriods(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<TaskClaim[]> {
   const together = tasks.length === 1 ? tasks : await plainOf(tenant, tasks)

@@ -51,7 +51,7 @@ export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): P
   await Promise.all([saved, notified])
   failpoint('renewal.notified')
   const billed = await billPeriods(tx, renewed)
-  // A scheduled update may reverse an unpaid change, which is then canceled.
+  // Cancels the unpaid changes that the scheduled update reverses.
   for (const { subscription, reason, own = tx } of billed)
     if (reason === 'updated_on_renewal') {
       await cancelRemoved(own, subscription)

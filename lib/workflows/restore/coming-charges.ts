@@ -14,8 +14,8 @@ interface ComingCharges {
 }
 
 /**
- * Returns the subscriptions that can use each unknown payment for a charge, and the amounts of their coming charges.
- * The key is the reference of the payment.
+ * Returns, for each unknown payment, the subscriptions that can use it for a charge, and the amounts of their coming
+ * charges. The key is the reference of the payment.
  */
 export async function comingChargesFor(
   unknown: readonly Pick<UnknownPayment, 'ref' | 'storefrontId' | 'mandateRef' | 'orderId'>[],

@@ -42,7 +42,7 @@ async function lostRenewal(plans = 1): Promise<void> {
   await compare()
 }
 
-it('if two concurrent charges match one payment missing from the restored database, one charge uses it and the other is made at the provider', async () => {
+it('if two concurrent charges match one payment that the restored database lacks, only one charge uses this payment', async () => {
   await lostRenewal(2)
   await db().unknown_payments.deleteMany({ where: { ref: charges()[0]?.ref ?? '' } })
   await lost.toChargesBeforeRequest()

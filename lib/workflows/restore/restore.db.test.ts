@@ -180,7 +180,7 @@ describe.each([
     ['refunded in part', (ref: string) => provider.refundByHand(ref, '0.01')],
     ['disputed', (ref: string) => provider.dispute(ref)],
   ])(
-    'if the payment that the restored database lacks was %s, the charge waits without a request to the provider until an operator releases the payment',
+    'if the payment that the restored database lacks was %s, the charge waits until an operator releases the payment',
     async (_, returnMoney) => {
       await lostRenewal()
       const ref = charges()[0]?.ref ?? ''
@@ -204,7 +204,7 @@ describe.each([
     },
   )
 
-  it('"restore list" shows that a charge waits after its task has found that the payment was refunded', async () => {
+  it('"restore list" shows that a charge waits after its task has found a refund of the matching payment', async () => {
     await lostRenewal()
     await compare()
     provider.refundByHand(charges()[0]?.ref ?? '')

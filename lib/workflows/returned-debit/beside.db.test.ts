@@ -193,7 +193,7 @@ describe('the return of a debit', () => {
     expect(await recoveryOf(scenario)).toBeNull()
   })
 
-  test('after the debit for a change is returned, the order of the change is retried, and the change is undone if every retry fails', async () => {
+  test('if the debit for a change is returned and every retry fails, the change is undone', async () => {
     const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
     await returnDebits(scenario.id)
     const change = { quantity: 2, applyImmediately: true, invoiceImmediately: true }

@@ -29,7 +29,7 @@ import { subscriptionPage } from '../portal/load-portal.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { stakesOf } from '../subscription-change/stakes.ts'
 
-/** In these tests, the bank returned the direct debit that paid the first order of the subscriptions. */
+/** In these tests, the bank has returned the direct debit that paid the first order of the subscriptions. */
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})

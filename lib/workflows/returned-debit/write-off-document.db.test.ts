@@ -23,7 +23,7 @@ async function pdfText(token: string): Promise<string> {
     .replaceAll(/\s+/g, ' ')
 }
 
-it('the credit note for a write-off after a returned direct debit states this reason on the page, in the PDF, and in the API', async () => {
+it('the page, the PDF, and the API of a write-off’s credit note state the returned direct debit as the reason', async () => {
   const sale = await returnedDebit()
   await cancelAtOnce(sale)
   await drainTasks()

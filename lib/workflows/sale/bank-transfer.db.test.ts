@@ -70,7 +70,7 @@ describe('the methods bank transfer and pay by bank', () => {
     })
   })
 
-  it('bank transfer is not offered if the account does not support it', async () => {
+  it('bank transfer is not offered if the provider account does not support bank transfers', async () => {
     const usual = mollie.methods
     mollie.methods = usual.filter(({ id }) => id !== 'banktransfer')
     const { token } = await aCheckoutFor(stock.aProduct)

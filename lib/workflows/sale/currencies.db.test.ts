@@ -87,6 +87,6 @@ it.each([
   },
 )
 
-it('the test cases cover every currency except EUR', () => {
+it('the test cases for sale currencies cover every currency except EUR', () => {
   expect(currencies).toHaveLength(1 + 8)
 })

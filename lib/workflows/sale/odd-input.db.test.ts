@@ -63,7 +63,7 @@ describe('unusual input of a sale', () => {
   )
 
   it.each(['https://sklep.example/dziękujemy', 'https://shop.example/danke-schön'])(
-    'the redirect URL %s is accepted, and buyers are redirected to it',
+    'the redirect URL %s is accepted, and the buyer is redirected to this URL',
     (url) => {
       expect(redirectUrlProblem(url)).toBeNull()
       expect(seeOther(url).headers.get('location')).toBe(new URL(url).href)
@@ -77,7 +77,7 @@ describe('unusual input of a sale', () => {
     expect(originsOf({ redirectUrlSuccess: url, redirectUrlCanceled: null })).toEqual(['https://xn--zca.example'])
   })
 
-  it('a name whose emoji is cut at the length limit of the stored draft is refused without an error', async () => {
+  it('a name that is too long gets a field error, even if the length limit of the stored draft cuts an emoji', async () => {
     const { token } = await aCheckout(shop, items)
     const next = await submit(token, buyerForm({ fullName: `${'a'.repeat(999)}\u{1F49A}` }), germanVisitor)
     expect(next?.redirectTo).toContain('#problems')

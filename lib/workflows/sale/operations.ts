@@ -73,7 +73,7 @@ function buyerProblems(
   const offered = currenciesFor(country, rates)
   const isWrong = tax.taxIdValidity(taxId ?? null, country) === 'not_accepted'
   const example = isWrong && tax.taxIdExample(taxId ?? null, country)
-  // The prefix of Greek VAT IDs is EL, which test mode refuses by contract.
+  // Greek VAT IDs have the prefix EL. Live mode accepts this prefix, but test mode refuses it by contract.
   const isRightLive = isWrong && taxFor({ testmode: false }).taxIdValidity(taxId ?? null, country) === 'accepted'
   const onlyLive = isRightLive ? ` Live mode accepts this tax ID. In test mode, a tax ID begins with ${country}.` : ''
   return {

@@ -57,7 +57,7 @@ describe('concurrent buyers', () => {
     expect(await db().sandbox_payments.count({ where: { storefront_id: shop.storefrontId } })).toBe(1)
   })
 
-  it('after concurrent submissions with different methods, only one payment can be paid', async () => {
+  it('after concurrent submissions of a checkout with different payment methods, only one payment can be paid', async () => {
     const { id, token } = await aCheckout(shop, items)
     const methods = ['creditcard', 'paypal', 'ideal', 'bancontact']
     await raceBehind(
@@ -94,7 +94,7 @@ describe('concurrent buyers', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('if a payment and a cancellation are concurrent, exactly one takes effect', async () => {
+  it('if a checkout is paid and canceled concurrently, either the payment or the cancellation takes effect', async () => {
     for (let round = 0; round < 4; round++) {
       const sale = await atProvider()
       const racers: (() => Promise<unknown>)[] = [

@@ -112,7 +112,7 @@ describe('a suspended storefront', () => {
     expect(await create(shop.testKey, productId)).toMatchObject({ status: 201 })
   })
 
-  test('the checkout page of a suspended storefront has the state "suspended", and no payment can be started on it', async () => {
+  test('the checkout page of a suspended storefront has the state "suspended" and starts no payment', async () => {
     const shop = await aShop()
     const { token } = await open(shop)
     await suspend(shop)

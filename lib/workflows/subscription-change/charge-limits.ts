@@ -8,9 +8,10 @@ import { config } from '../../platform/config.ts'
 import { chargeLimitsOn, learnChargeLimits } from '../../providers/index.ts'
 
 /**
- * The charge limits of a subscription's payment method. A charge outside the limits could never be paid, and its recovery would end the subscription.
- * A change with a charge below the minimum is refused, or waits for a larger charge. A change with a charge above the maximum is refused. If the
- * provider cannot charge the mandate at all, no limits apply here, and the members get an email before the renewal.
+ * The charge limits of a subscription's payment method. A charge outside the limits could never be paid, and its
+ * recovery would end the subscription. A change whose charge is below the minimum is refused, or its charge waits for
+ * the renewal. A change whose charge is above the maximum is refused. If the provider cannot charge the mandate at all,
+ * no limits apply here, and the members get an email before the renewal.
  */
 const limitsOf = ({ mandate, price }: rules.Subscription): ChargeLimits =>
   (mandate && chargeLimitsOn(mandate, price.currency)) ?? noLimits
@@ -32,7 +33,10 @@ export async function learnLimits({ mandate, price }: rules.Subscription): Promi
 const fieldOf = (request: rules.Change): string =>
   request.price ? 'price.value' : request.plan ? 'subscriptionPlanId' : 'quantity'
 
-/** A charge below the minimum waits for the renewal. A charge that starts a new period cannot wait, so it is refused with `validation_failed`. */
+/**
+ * A charge below the minimum waits for the renewal. A charge that starts a new period cannot wait, so the change is
+ * refused with `validation_failed`.
+ */
 export function changeOrPark(
   before: rules.Subscription,
   request: rules.Change,

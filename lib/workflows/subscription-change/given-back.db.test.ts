@@ -203,7 +203,7 @@ describe('refunds in the credits of changes', () => {
     expect((await charged(bought))[0]).toBe('-1437.76')
   })
 
-  test('if a deferred change and a new period start in the same second, a refund reduces the credit of the next change once', async () => {
+  test('if a deferred proration and a new period begin in the same second, a refund reduces the credit of the next change once', async () => {
     const scenario = await aMonth()
     await pass(scenario, 'P11D')
     await change(scenario, { quantity: 2, invoiceImmediately: false })
@@ -317,7 +317,7 @@ test.each([0, 1])(
     const [before] = await charged(scenario)
     await change(scenario, { quantity: 4 })
     // If the first change ran before the refund, it credited the 31.00 that were then refunded, so the next credit is
-    // 62.00 - 31.00. If it ran after the refund, the next credit is the full 62.00.
+    // 62.00 - 31.00. If the first change ran after the refund, the next credit is the full 62.00.
     expect(await charged(scenario)).toEqual(
       before === '-31.00' ? ['-31.00', '124.00', '93.00'] : ['-62.00', '124.00', '62.00'],
     )

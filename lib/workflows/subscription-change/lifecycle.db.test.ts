@@ -113,7 +113,7 @@ describe('a subscription', () => {
     ])
   })
 
-  it('a change with a computed effect also saves the metadata of the request', async () => {
+  it('a subscription change saves the metadata of the request, even if the caller has already computed the effect of the change', async () => {
     const scenario = await subscriptionScenario({ item: { quantity: 3 } })
     const body = changeSubscription.body?.parse({ quantity: 5, metadata: { seats: 'five' } }) ?? expect.fail()
     await change(scenario.shop.scope, scenario.id, body, async (tx, before, asked) => ({

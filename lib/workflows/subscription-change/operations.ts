@@ -75,7 +75,7 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     const before = await withMetadata(tx, locked, body.metadata)
     const decided = shown?.decided ?? (await decide(tx, before, resolved.asked, at))
     const { taken, events, lines, period } = decided
-    // `shown.decided` was computed before the metadata was saved.
+    // `shown.decided` was computed before the metadata was saved, so the saved metadata is added here.
     const next = { ...decided.next, metadata: before.metadata }
     if (lines.length > 0) await requireChargeable(tx, id)
     await requireAsReturned(tx, decided, resolved)

@@ -235,7 +235,7 @@ describe('an update of a charge by the provider', () => {
   })
 })
 
-it('a refund after the comparison with the page does not change the charge of a subscription change', async () => {
+it('a refund that is made after the check of the shown price does not change the charge of a subscription change', async () => {
   const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
   const { id } = (await ordersOf(scenario))[0]
   const shown: unknown[] = []

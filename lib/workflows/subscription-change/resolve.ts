@@ -24,8 +24,8 @@ type Where = Tenant & { readonly sql: Sql }
 export type Agreed = (tx: Transaction, subscription: rules.Subscription) => Promise<void>
 
 /**
- * Like `Agreed`, for a change. Returns the time for which the page computed the effect, and the effect if the function has computed it. The change then has
- * exactly this effect.
+ * Like `Agreed`, but for a change. Returns the time for which the page computed the effect. Also returns the effect if
+ * the function has computed it. The change then has exactly this effect.
  */
 export type AgreedChange = (
   tx: Transaction,

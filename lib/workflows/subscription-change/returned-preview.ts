@@ -14,9 +14,11 @@ import { type ChangeBody, type Resolved, requestedChange, resolveAt, resolveChan
 type Where = Tenant & { readonly sql: Sql }
 
 /**
- * Computes a preview, and stores a hash of its amounts for `requireAsReturned`. Two previews of the same change with different amounts never have the same
- * `asOf`: if a change of the subscription lies between two previews in one second, the later preview gets the next second as its `asOf`. A preview of a
- * storefront on hold is not stored. Refuses with `validation_failed` if the `asOf` of the body violates a rule, or if the amounts have changed since this `asOf`.
+ * Computes a preview, and stores a hash of its amounts for `requireAsReturned`. Two previews of the same change with
+ * different amounts never have the same `asOf`. If a change of the subscription lies between two previews in one
+ * second, the later preview gets the next second as its `asOf`. A preview of a storefront on hold is not stored.
+ * Refuses with `validation_failed` if the `asOf` of the body violates a rule, or if the amounts have changed since this
+ * `asOf`.
  */
 export async function returnedPreview(
   where: Where,

@@ -10,7 +10,10 @@ import { config } from '../../platform/config.ts'
 import { versionOf } from '../../platform/crypto/version-of.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** The actions are in the sequence in which the page shows them. The operation checks again whether an action is possible. */
+/**
+ * The possible actions by status, in the order in which the page shows them. The operation checks again whether an
+ * action is possible.
+ */
 const actionsOf: Readonly<Record<rules.Subscription['status'], readonly SubscriptionAction[]>> = {
   created: [],
   trial: ['cancel', 'cancelNow'],

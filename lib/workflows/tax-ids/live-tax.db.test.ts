@@ -66,7 +66,7 @@ describe('the tax of a sale in live mode', () => {
     expect(await tasks()).toEqual([])
   })
 
-  it('a VAT ID with pasted invisible characters reverses the charge and is stored without them', async () => {
+  it('a VAT ID with pasted invisible characters reverses the charge and is stored without these characters', async () => {
     registered()
     const sale = await aSale()
     const pasted = '\u200eDE 136\u2013695\u2013976\u200b'

@@ -85,7 +85,7 @@ it.each([
     (id: string) => updateBilling(id, { taxId: '', paymentMethod: 'keep' }),
     0,
   ],
-])('if a renewal %s when the check is due', async (_, change, requests) => {
+])('when the tax ID check before a renewal is due, and the renewal %s', async (_, change, requests) => {
   const { id } = await subscribed(first)
   await change(id)
   const task = { name: 'tax.check_id', key: { startsWith: `${id} ` } }

@@ -20,7 +20,7 @@ import { ossReturnOf } from '../tax-returns/operations.ts'
 const live = liveTaxShop()
 const { configured, aSale, decideLast, invoiceToken, registered, tasks } = live
 
-it('the evidence pack has the declaration, findings, rule, and rate sources, as JSON and as PDF', async () => {
+it('the evidence pack of a sale states the declared country, the IP country, the tax rule, and the rate sources, in JSON and PDF', async () => {
   registered()
   const german_ = await aSale()
   await german_.pay({ ...german, ...company })
@@ -170,7 +170,7 @@ it('a sale stays in the tax return if the buyer later changes the postal code on
   expect(await declared()).toMatchObject(spanish)
 })
 
-it('when a customer is erased, the tax evidence of invoices stays until the invoices are erased, and a tax ID without an invoice is erased immediately', async () => {
+it('an erasure keeps the tax evidence of invoices until the invoices are erased, and immediately erases a tax ID without an invoice', async () => {
   const taxId = 'DE143454214'
   live.vies.register({ countryCode: 'DE', vatNumber: '143454214', name: 'Beispiel GmbH', address: 'Berlin' })
   live.vies.register({ countryCode: 'DE', vatNumber: '129273398', name: 'Anderes GmbH', address: 'Bonn' })

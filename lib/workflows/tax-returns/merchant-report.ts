@@ -90,7 +90,10 @@ const reportColumns: Columns<ReportLine> = {
   ledgerTax: ({ ledgerTax, currency }) => (ledgerTax === null ? null : formatMoney({ minor: ledgerTax, currency })),
 }
 
-/** The last rows, one for each currency, contain the sums of the other rows and the tax in the ledger. */
+/**
+ * Returns the report as CSV. The last rows, one for each currency, contain the sums of the other rows and the tax in
+ * the ledger.
+ */
 export async function merchantReportCsv(tenant: Tenant, period: Period): Promise<string> {
   const { rows, totals, isFinal } = await merchantReportOf(tenant, period)
   const about = { period: period.name, isFinal }

@@ -290,7 +290,7 @@ it.each([
     'tax-return oss --period 2026-Q4 --storefront storefront_nothing',
     '--storefront: Must be omitted in live mode, because the seller declares the sales of all storefronts together.',
   ],
-])('the command "%s" is refused', async (line, sentence) => {
+])('the tax return command "%s" is refused', async (line, sentence) => {
   expect((await isRefused(line)).message).toBe(sentence)
 })
 

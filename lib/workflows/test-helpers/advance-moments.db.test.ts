@@ -16,7 +16,10 @@ import { cancel, change } from '../subscription-change/operations.ts'
 import { declineMandate } from './mandates.ts'
 import { advanceByDuration, showClock } from './operations.ts'
 
-/** A clock advance runs due tasks of several subscriptions as a batch. The effects must be the same as if the tasks ran one by one. */
+/**
+ * A clock advance runs due tasks of several subscriptions as a batch. These tests check that the effects are the same
+ * as if the tasks ran one by one.
+ */
 
 afterEach(async () => {
   await stopWorker()

@@ -210,15 +210,15 @@ describe('the endpoints for the test clock', () => {
     await move('P1D')
     const { moved_by: forgotten } = await row()
     expect(forgotten).toBeNull()
-    // The process of the first request advanced the clock, but lost the connection to the database before it could
-    // respond.
+    // Recreates the state after the process of the first request advanced the clock, but lost the connection to the
+    // database before it could respond.
     const lost = fingerprint('POST', `${path}/advance`, new TextEncoder().encode(JSON.stringify({ by: 'P1D' })))
     const movedBy = identityOf({ key: headers['Idempotency-Key'], fingerprint: lost })
     await db().clocks.update({ where: { storefront_id: timers.shop.storefrontId }, data: { moved_by: movedBy } })
     await db().idempotency_keys.deleteMany({ where: { storefront_id: timers.shop.storefrontId } })
     await move('P7D')
     expect((await clock()).getTime() - timers.now.getTime()).toBeGreaterThanOrEqual(8 * day)
-    // If this call counted as a repetition of the first request, the clock would not advance.
+    // A repetition of the first request does not advance the clock again.
     await db().clocks.update({ where: { storefront_id: timers.shop.storefrontId }, data: { moved_by: movedBy } })
     await db().idempotency_keys.deleteMany({ where: { storefront_id: timers.shop.storefrontId } })
     await move('P1D')

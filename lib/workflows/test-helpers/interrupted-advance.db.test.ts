@@ -97,7 +97,7 @@ describe('an advance after its process was killed', () => {
   })
 
   it.each(moments)(
-    'if the process is killed %s any query, repeating the clock advance completes it, and each task runs once',
+    'if the process is killed %s any query, a repeated clock advance completes, and each task runs once',
     async (moment) => {
       let n = 1
       for (let killed = true; killed; n++) {

@@ -13,7 +13,10 @@ import { type RequestContext, withoutCompletion } from '../../platform/jobs/tran
 import { testControlsFor } from '../../providers/index.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
-/** Makes a pending mandate valid, and charges outstanding orders. Refuses with `validation_failed` in live mode, and with `mandate_not_pending`. */
+/**
+ * Makes a pending mandate valid, and charges outstanding orders. Refuses with `validation_failed` in live mode, and
+ * with `mandate_not_pending` if the mandate is not pending.
+ */
 export async function activateMandate(id: string) {
   const tenant = await tenantOf(id)
   if (!tenant.testmode) throw invalid('subscription', 'Is in live mode, where the provider activates payment methods.')

@@ -45,7 +45,7 @@ export async function hold(storefrontId: string): Promise<boolean> {
 
 /**
  * Ends the hold of a storefront. Waiting renewals are charged once, as after a suspension. Refuses with
- * `validation_failed` on `storefront` if it is not on hold.
+ * `validation_failed` on `storefront` if the storefront is not on hold.
  */
 export async function release(storefrontId: string): Promise<{ storefrontId: string; heldSince: Date }> {
   const released = await db().$transaction(async (sql) => {

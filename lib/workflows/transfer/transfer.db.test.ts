@@ -213,7 +213,7 @@ it('each list with rows is exported as one CSV file in a new folder', async () =
     `SELECT count(*)::int AS count FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.storefront_id = '${id}'`,
   )
   expect(rowsIn('test-order-lines.csv')).toBe(count)
-  // Each list has a file in both modes. The file of an empty list has only the header line.
+  // Each list has one file in each mode. The file of an empty list has only the header line.
   const listsIn = (mode: string) => files.flatMap((name: string) => name.match(`^${mode}-(.*)`)?.[1] ?? []).sort()
   expect(listsIn('live')).toEqual(listsIn('test'))
   expect(readFileSync(at('csv/live-orders.csv'), 'utf8')).toMatch(/^id,invoiceNumber,.*,paidAt\r\n$/)

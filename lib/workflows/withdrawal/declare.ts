@@ -84,7 +84,7 @@ async function endCollection(tx: Transaction, { order, withdrawable, chosen }: C
     chosen.find((line) => line.position === position)?.chosen ?? 0
   const isWhole = withdrawable.isAll && withdrawable.lines.every((line) => chosenOf(line) === line.left)
   if (!isWhole || !isOwedSale(order)) return null
-  // The end of the last subscription may already have written the order off.
+  // The order may already be written off, because its last subscription has ended.
   const now = await findOrder(tx.sql, tx, order.id)
   return now && isOwedSale(now) && (await stopCollecting(tx, now)) ? now : null
 }

@@ -6,7 +6,10 @@ import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type ChosenLine, linesOf, type Withdrawable } from './withdrawable.ts'
 
-/** The refund is only a proposal. A consumer must pay for a service until the withdrawal, so the merchant decides how much is refunded. */
+/**
+ * This file only proposes a refund. A consumer must pay for a service until the withdrawal, so the merchant decides how
+ * much is refunded.
+ */
 
 interface Refunds {
   /** The amounts that are not refunded yet, in minor units, by order line. */

@@ -276,7 +276,8 @@ describe('an unpaid renewal during a partial withdrawal', () => {
       )
       expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
       await drainTasks()
-      // Both calls lock the subscription. If the retry is first, a charge is pending, and the withdrawal no longer reduces the amount of the renewal.
+      // The retry and the withdrawal both lock the subscription. If the retry is first, a charge is pending, and the
+      // withdrawal no longer reduces the amount of the renewal.
       const amount = first ? ['119.00', '100.00', [1]] : ['357.00', '300.00', [3]]
       expect(await bought.renewal()).toEqual(['paid', ...amount])
       expect(await bought.quantity()).toEqual(['active', 1])

@@ -12,7 +12,7 @@ export interface Forwarded {
 /** The timeout in milliseconds. A real delivery has the same timeout. */
 const timeoutMs = 15_000
 
-/** Sends the headers of a real delivery. The signature contains the current time. */
+/** Forwards an event with the headers of a real delivery. The signature contains the current time. */
 export async function forward(
   event: WebhookEvent,
   { url, secret }: { url: string; secret: string },

@@ -181,7 +181,7 @@ describe('billhook resend', () => {
 })
 
 describe('the feed of events', () => {
-  it('the feed returns an event exactly once if it is committed after events with greater ids', async () => {
+  it('the event feed returns an event exactly once, even if it is committed after events with greater ids', async () => {
     const stop = new AbortController()
     const { billhook } = loginOf(service.url, service.key, 'login')
     const feed = new EventFeed(billhook, { signal: stop.signal, pollMs: 5, sweepMs: 0, settleMs: 60_000 })
@@ -204,7 +204,7 @@ describe('the feed of events', () => {
   it.each([
     ['a few events', 3],
     ['more than one page of events', 150],
-  ])('after %s, a late event with a smaller id than the newest event is returned exactly once', async (_, before) => {
+  ])('after %s, the event feed returns a late event with a smaller id exactly once', async (_, before) => {
     const stop = new AbortController()
     const { billhook } = loginOf(service.url, service.key, 'login')
     const feed = new EventFeed(billhook, { signal: stop.signal, pollMs: 5, sweepMs: 0, settleMs: 60_000 })
@@ -222,7 +222,7 @@ describe('the feed of events', () => {
     await reading
   })
 
-  it('an idle feed requests only new events', async () => {
+  it('an idle event feed requests only new events', async () => {
     const stop = new AbortController()
     const { billhook } = loginOf(service.url, service.key, 'login')
     const feed = new EventFeed(billhook, { signal: stop.signal, pollMs: 5, sweepMs: 0, settleMs: 0 })

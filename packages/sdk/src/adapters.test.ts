@@ -11,7 +11,9 @@ import { exampleEvent, signedDelivery } from './testing.ts'
 import { receiveWebhooks as onWeb } from './web.ts'
 import { sign } from './webhooks.ts'
 
-/** Tests what the examples of the manual do not show: pings, large bodies, and incorrect use of an adapter. */
+/**
+ * These tests cover what the examples of the manual do not show: pings, large bodies, and incorrect use of an adapter.
+ */
 
 const secret = 'whsec_of_the_adapters'
 const url = 'https://shop.example/webhooks'

@@ -1,8 +1,8 @@
 import type { ApiError } from './generated/operations.ts'
 
 /**
- * The SDK adds `connection_failed` (no response), `timeout` (no response in time), and `unexpected_response` (not from
- * the API).
+ * The SDK adds three codes: `connection_failed` (no response), `timeout` (no response in time), and
+ * `unexpected_response` (not from the API).
  */
 export type ErrorCode = ApiError['code'] | 'connection_failed' | 'timeout' | 'unexpected_response'
 

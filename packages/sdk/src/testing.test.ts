@@ -42,7 +42,7 @@ describe('the test server', () => {
     await expect(create('c@b.example')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
   })
 
-  it('an idempotency key can be used again after a temporary error', async () => {
+  it('the test server accepts an idempotency key again after a temporary error', async () => {
     const answers = [503, 201]
     server.respond('createCustomer', () => ({ status: answers.shift() ?? 500, body: { code: 'unavailable' } }))
     const create = () => billhook.createCustomer({ email: 'a@b.example' }, { idempotencyKey: 'k' })

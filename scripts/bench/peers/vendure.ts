@@ -43,7 +43,7 @@ export const vendure: Peer = {
 /** A response with status 200 can contain GraphQL errors or errors in Vendure's results. */
 const refusal = /"errors":|"errorCode":/
 
-/** About the same fields as in the responses of the other shop systems. */
+/** The GraphQL fields of an order. They are about the same fields as in the responses of the other shop systems. */
 const order = `{ id code state createdAt updatedAt orderPlacedAt currencyCode
   subTotal subTotalWithTax shipping shippingWithTax total totalWithTax
   customer { id emailAddress firstName lastName }

@@ -22,7 +22,10 @@ export interface Product {
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly status: ProductStatus
   readonly review: Review
-  /** When the item entered the review queue; null if it is not in the queue. An update that replaces a pending update preserves this time. */
+  /**
+   * The time at which the item entered the review queue; null if it is not in the queue. An update that replaces a
+   * pending update preserves this time.
+   */
   readonly submittedAt: Date | null
   /** The terms that an approval would set; null if no update is pending. */
   readonly pendingTerms: Terms | null

@@ -12,7 +12,7 @@ const nothingToReview = expect.objectContaining({ code: 'product_not_reviewable'
 
 describe('review', () => {
   it.each(['pending', 'reviewing'] as const)(
-    'approving a %s review puts the plan or product on sale and applies the pending update',
+    'approving a review in the state %s puts the plan or product on sale and applies the pending update',
     (review) => {
       const approved = { status: 'active', review: null, pendingTerms: null, rejectionReason: null }
       expect(approve(item('pending', review), unused)).toMatchObject({ ...approved, terms })

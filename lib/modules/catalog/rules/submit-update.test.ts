@@ -39,7 +39,7 @@ describe('submitted update', () => {
     ],
     ['a withdrawn update has no queue time', { review: 'pending', submittedAt: new Date(0) }, {}, null],
     ['a rejected plan is queued at the current time', { status: 'rejected', submittedAt: null }, {}, now],
-  ])('submitUpdate() sets the queue time: %s', (_, before, change, submittedAt) => {
+  ])('submitUpdate() sets the time at which a plan enters the review queue: %s', (_, before, change, submittedAt) => {
     expect(submitUpdate(plan({ submittedAt: null, ...before }), change, limits).submittedAt).toEqual(submittedAt)
   })
 

@@ -24,7 +24,7 @@ it.each<[ChargebackStatus, { isOpen: boolean; isAtBank: boolean; isLost: boolean
   ['lost', { isOpen: false, isAtBank: false, isLost: true }],
   ['rejected', { isOpen: false, isAtBank: false, isLost: false }],
   ['won', { isOpen: false, isAtBank: false, isLost: false }],
-])('a chargeback in status %s is %j', (status, expected) => {
+])('a chargeback in status %s belongs to the status groups %j', (status, expected) => {
   const has = (statuses: readonly ChargebackStatus[]) => statuses.includes(status)
   expect({ isOpen: has(openStatuses), isAtBank: has(statusesAtBank), isLost: has(lostStatuses) }).toEqual(expected)
 })

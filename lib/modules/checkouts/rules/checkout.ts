@@ -11,7 +11,7 @@ export interface CheckoutLine {
   readonly productId: string
   readonly name: string
   readonly description: string
-  /** In EUR cents, with or without tax according to the checkout's `taxBehavior`. */
+  /** The price in EUR cents, with or without tax according to the checkout's `taxBehavior`. */
   readonly unitPrice: bigint
   readonly quantity: number
   readonly productType: ProductType

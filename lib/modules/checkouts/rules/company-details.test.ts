@@ -77,6 +77,6 @@ it.each([
     { country: '', taxId: 'DE1' },
     { taxId: 'none', taxIdExample: null, asksForPostalCode: true },
   ],
-])('for the input %j, the checkout form in test mode shows %j', (typed, said) => {
+])('for the input %j in test mode, detailsQuote() returns %j', (typed, said) => {
   expect(detailsQuote({ testmode: true }, { ...typed, currency: 'EUR', sellerCountry: 'NL' })).toMatchObject(said)
 })

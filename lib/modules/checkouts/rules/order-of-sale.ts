@@ -55,7 +55,7 @@ export const soldLines = ({ due }: Pick<Sale, 'due'>, verification: string): Omi
     ...soldBy(line, verification),
   }))
 
-/** A line of a plan refers to the plan until the sale creates a subscription, and to the subscription afterward. */
+/** Replaces the plan of each order line with the subscription that the sale created for the line. */
 export function withSubscriptions(
   order: Order,
   checkout: Checkout,

@@ -128,7 +128,7 @@ export interface WithdrawalReceivedEmail {
   readonly beginsAtOnce?: boolean
   readonly endedSubscriptions: readonly string[]
   readonly reducedSubscriptions?: readonly { readonly name: string; readonly quantity: number }[]
-  /** The payment for the ended subscriptions that is still in progress and may succeed. Absent in older emails. */
+  /** The payment for the ended subscriptions, which is still in progress and may succeed. Absent in older emails. */
   readonly underway?: Amount | null
 }
 
@@ -213,8 +213,8 @@ export type ChargeNoticeEmail = WithPortal & {
   readonly from?: EmailSubscription
   readonly insteadOf?: NonNullable<EmailSubscription['nextCharge']>
   /**
-   * If the announced charge is a retry: the billing periods that are due at the time of the retry and are charged
-   * together with the retry.
+   * Set if the notice announces a retry of a failed payment. States the billing periods that are due at the time of the
+   * retry and are charged together with the retry.
    */
   readonly waiting?: Waiting | null
 }
@@ -231,8 +231,8 @@ export interface CancellationEmail extends WithPortal {
 interface EmailUnpaid {
   readonly total: Amount
   /**
-   * Set if the subscription ends before `endsAt` unless the amount is paid. `at` is the time of the earlier end; null
-   * if the time is unknown.
+   * Set if the subscription ends earlier than `endsAt` when the amount stays unpaid. `at` is the time of the earlier
+   * end; null if the time is unknown.
    */
   readonly endsEarlier: { readonly at: string | null } | null
   /** Whether the payment is for a subscription change. Without the payment, the change is undone. */
@@ -308,7 +308,7 @@ export const signInEmailKinds = [
   'own_access_changed',
 ] as const satisfies readonly EmailKind[]
 
-/** These emails contain no secrets, because they may stay in a mailbox. */
+/** Notices to members contain no secrets, because emails may stay in a mailbox. */
 export type MemberNotice =
   | {
       readonly kind: 'review_decided'

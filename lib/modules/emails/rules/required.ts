@@ -2,7 +2,10 @@ import type { EmailKind } from './email.ts'
 
 const confirmed = 'A contract at a distance is confirmed on a durable medium (Directive 2011/83/EU, art. 8(7)).'
 
-/** Why an email kind cannot be switched off. `emailKinds.reasons` in `messages/admin/` has a translation of each sentence. */
+/**
+ * The reasons why an email kind cannot be switched off. `emailKinds.reasons` in `messages/admin/` has a translation of
+ * each sentence.
+ */
 export const requiredReasons = {
   contract: confirmed,
   receipt: `${confirmed} The email contains the invoice.`,

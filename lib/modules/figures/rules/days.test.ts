@@ -13,7 +13,7 @@ it('daysAfter() and daysBetween() cross the end of a month, the end of a year, a
   expect(laterDay('2027-01-31', '2027-02-01')).toBe('2027-02-01')
 })
 
-it('a day is closed ten minutes after its end', () => {
+it('the figures of a day are closed ten minutes after the end of the day', () => {
   expect(lastClosedDay(new Date('2027-02-01T00:09:59Z'))).toBe('2027-01-30')
   expect(lastClosedDay(new Date('2027-02-01T00:10:00Z'))).toBe('2027-01-31')
 })

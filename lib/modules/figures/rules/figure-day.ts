@@ -10,8 +10,8 @@ export interface FigureDay extends Omit<Movements, 'plans'> {
   /** The amount refunded on this day, as a negative amount. */
   readonly refunds: bigint
   /**
-   * The disputed and returned amounts of this day: negative for new disputes and returned direct debits, and positive for won disputes and returned debits that
-   * were paid again.
+   * The disputed and returned amounts of this day. New disputes and returned direct debits are negative. Won disputes
+   * and returned debits that were paid again are positive.
    */
   readonly disputes: bigint
   readonly orders: number

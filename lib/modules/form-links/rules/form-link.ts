@@ -11,7 +11,10 @@ export interface FormLink<Field extends string, Saved> {
 export interface FormDraft<Field extends string, Saved> {
   readonly form: Readonly<Record<Field, string>>
   readonly problems: Partial<Record<Field, FieldProblem>>
-  /** How often a form was saved through this link. A page that was displayed before a save has a smaller number. */
+  /**
+   * The number of times that a form was saved through this link. A page that was displayed before a save has a smaller
+   * number.
+   */
   readonly saves: number
   readonly saved: Saved | null
 }

@@ -1,6 +1,9 @@
 import { eventsKeptSince, type Queries } from './query.ts'
 
-/** The queries derive the figures from the ledger and the subscriptions, without the code that computes the stored figures. */
+/**
+ * The queries in this file derive the figures from the ledger and the subscriptions. They do not use the code that
+ * computes the stored figures.
+ */
 
 const owner = 'storefront_id, testmode, currency'
 const named = (more: string) =>

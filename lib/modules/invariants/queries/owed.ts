@@ -2,7 +2,9 @@ import { sqlStatement } from '../../../platform/db/fragment.ts'
 import { owedColumns } from '../../subscriptions/owed.ts'
 import type { Queries } from './query.ts'
 
-/** Compares `recovery` and `paidUntil`, which the API returns, with the subscription's orders. */
+/**
+ * The checks in this file compare `recovery` and `paidUntil`, which the API returns, with the subscription's orders.
+ */
 
 const sale = `SELECT o.* FROM checkout_lines l JOIN orders o ON o.checkout_id = l.checkout_id WHERE l.id = s.checkout_line_id`
 

@@ -181,7 +181,7 @@ describe('as PDF/A-3b', () => {
     const roles = trees.map((tree) => [...JSON.stringify(tree).matchAll(/"role":"(\w+)"/g)].map(([, role]) => role))
     const count = (role: string) => roles.map((page) => page.filter((each) => each === role).length)
     expect(count('H1')).toEqual([1, 0, 0])
-    expect(count('TH')).toEqual([5, 0, 0]) // Headings that are repeated on later pages are not tagged.
+    expect(count('TH')).toEqual([5, 0, 0]) // The headings that later pages repeat are not tagged as `TH`.
     expect(count('TD').reduce((sum, each) => sum + each, 0)).toBe(60 * 5)
   })
 })

@@ -157,7 +157,7 @@ function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
   const drawLine = (line: Line) =>
     drawRow(() => {
       const places = columnsInOrder.map((column) => ({ column, write: pdf.reserve('TD') }))
-      // Only a description can continue on the next page, so it is drawn last.
+      // Only a description can continue on the next page, so the description is drawn last.
       pdf.columns(
         places.reverse().map(({ column, write }) => () => {
           write(line[column], cells[column])

@@ -59,7 +59,10 @@ export function prepare(embedded: EmbeddedFont, shapedFrom: string | null): Embe
   return embedded
 }
 
-/** fontkit fails for some scripts (foliojs/fontkit, issue 367), and does not reorder the letters of other scripts. */
+/**
+ * Replaces the shaping of fontkit. fontkit fails for some scripts (foliojs/fontkit, issue 367), and does not reorder
+ * the letters of other scripts.
+ */
 function shapeWell(embedded: EmbeddedFont, file: string): void {
   const { font, scale } = embedded
   embedded.layoutRun = (text) => {

@@ -46,9 +46,9 @@ const softInk = '#5b5e66'
 const faint = '#bdbbb5'
 const strip = '#e9e8e4'
 const plainSize = 9
-const lineHeight = 1.27 // The line height is a multiple of the font size.
+const lineHeight = 1.27 // `lineHeight` is a multiple of the font size.
 const margins = { top: 52, bottom: 44, left: 51, right: 51 }
-const reserveAtBottom = 10 // In points. `room()` excludes this space; only a text higher than `room()` extends into it.
+const reserveAtBottom = 10 // `reserveAtBottom` is in points. Only a text higher than `room()` extends into it.
 
 interface About {
   readonly title: string

@@ -23,8 +23,8 @@ const startWorker = (): Worker => {
 
 const sources = path.join(process.cwd(), 'lib/modules/invoices/pdf')
 /**
- * Whether a bundler has processed this code. Turbopack keeps the URL of the source file in `import.meta.url`, so this URL does not show the bundling. A
- * production build sets NODE_ENV to `production`.
+ * Whether a bundler has processed this code. A production build sets NODE_ENV to `production`. The URL of this file
+ * alone is no proof, because Turbopack keeps the URL of the source file in `import.meta.url`.
  */
 const isBundled =
   process.env.NODE_ENV === 'production' || import.meta.url !== pathToFileURL(path.join(sources, 'workers.ts')).href

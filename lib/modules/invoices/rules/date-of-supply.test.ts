@@ -21,7 +21,7 @@ it.each([
     { at: soldAt, period: month },
   ],
   ['a document without lines is supplied on the day of the payment', [], { at: soldAt, period: null }],
-])('the date of supply: %s', (_, lines, supply) => {
+])('dateOfSupply() returns the day or the period of the supply: %s', (_, lines, supply) => {
   expect(dateOfSupply(lines, soldAt)).toEqual(supply)
 })
 

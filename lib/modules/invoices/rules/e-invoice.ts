@@ -44,8 +44,8 @@ interface Party {
   readonly country: string
   readonly vatId: string | null
   /**
-   * The tax ID if `vatId` must not state it: the sale is outside the scope of VAT (BR-O-02), or the ID has no country
-   * prefix (BR-CO-09).
+   * The tax ID, if `vatId` must not state it. This is the case if the sale is outside the scope of VAT (BR-O-02) or if
+   * the ID has no country prefix (BR-CO-09).
    */
   readonly legalId: string | null
 }
@@ -107,8 +107,9 @@ interface Issued {
 }
 
 /**
- * Returns null if EN 16931 cannot express the order: if the seller has no VAT ID with a country prefix, or the buyer
- * has no country. Also returns null if a tax is not VAT (Canada), or if the total of a credit note is 0.00 (BR-16).
+ * Returns null if EN 16931 cannot express the order. This is the case if the seller has no VAT ID with a country
+ * prefix, or if the buyer has no country. It is also the case if a tax is not VAT (Canada), or if the total of a credit
+ * note is 0.00 (BR-16).
  */
 export function eInvoiceOf({ order, number, issuedAt, credits, replaces, supply, note }: Issued): EInvoice | null {
   const { seller, customerDetails: buyer, currency, lines } = order

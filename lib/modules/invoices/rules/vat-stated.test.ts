@@ -46,6 +46,6 @@ test.each<[string, Partial<Order>, object[]]>([
     { currency: 'USD', exchangeRate: builtInRates.USD, vatStatedIn: [inEuros] },
     [{ currency: 'EUR', value: '23.04', on: null }],
   ],
-])('the VAT is stated %s', (_, differences, expected) => {
+])('vatStatedOf() states the VAT %s', (_, differences, expected) => {
   expect(vatStatedOf(order(differences))).toMatchObject(expected)
 })

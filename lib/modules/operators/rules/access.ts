@@ -4,7 +4,7 @@ import { type KeyScope, keyScopes } from '../../../kernel/key-scope.ts'
 export const roles = ['owner', 'developer', 'support', 'accountant'] as const
 export type Role = (typeof roles)[number]
 
-/** What each role may do, in one line, for the help of the command line. */
+/** A one-line description of each role's permissions, for the help of the command line. */
 export const roleMeanings: Readonly<Record<Role, string>> = {
   owner: 'everything of the merchant: also payouts, bank details, brand, and members',
   developer: 'plans, products, checkouts, API keys, webhooks, and the test clock',
@@ -49,7 +49,10 @@ export const permissions = Object.keys(granted) as Permission[]
 export const may = (role: Role | null, permission: Permission): boolean =>
   role === null || (granted[permission] as readonly Role[]).includes(role)
 
-/** The permissions that a person needs to issue a key of each scope. They include what the key may do, so that a person gains no rights through a key. */
+/**
+ * The permissions that a person needs to issue a key of each scope. They include everything that the key may do, so
+ * that a person gains no rights through a key.
+ */
 const neededFor: Readonly<Record<KeyScope, readonly Permission[]>> = {
   full: ['keys.change', 'refunds.create'],
   no_refunds: ['keys.change'],
@@ -59,5 +62,5 @@ const neededFor: Readonly<Record<KeyScope, readonly Permission[]>> = {
 export const mayIssue = (role: Role | null, scope: KeyScope): boolean =>
   neededFor[scope].every((permission) => may(role, permission))
 
-/** The widest scope is first. */
+/** Returns the scopes of the keys that the role may issue, widest first. */
 export const issuableScopes = (role: Role | null): KeyScope[] => keyScopes.filter((scope) => mayIssue(role, scope))

@@ -30,7 +30,7 @@ export function lockedForMs(failures: number): number {
 export const isLocked = ({ lockedUntil }: Pick<Failures, 'lockedUntil'>, now: Date): boolean =>
   lockedUntil !== null && now < lockedUntil
 
-/** An account counts failures per hour. A source counts consecutive failures. */
+/** The limit of an account counts the failures per hour. The limit of a source counts consecutive failures. */
 export function afterFailure(limit: Limit, purpose: Purpose, before: Failures, now: Date): Failures {
   const age = now.getTime() - before.since.getTime()
   const isOver = age >= (limit === 'account' ? hourMs : forgottenMs) && !isLocked(before, now)

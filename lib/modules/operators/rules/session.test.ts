@@ -31,7 +31,7 @@ describe('sessions', () => {
     ],
     ['a session ends after twelve hours', { ...open, lastUsedAt: later(719) }, later(720), 'over'],
     ['a session that was ended is over', { ...open, endedAt: now }, now, 'over'],
-  ] as const)('the state of a log-in session: %s', (_, session, at, state) => {
+  ] as const)('sessionState() returns the state of a log-in session: %s', (_, session, at, state) => {
     expect(sessionState(session, at)).toBe(state)
   })
 })

@@ -8,7 +8,10 @@ export interface OperatorSession {
   readonly browser: string
   readonly createdAt: Date
   readonly verifiedAt: Date | null
-  /** When the person last confirmed an action with a code; null if the person has confirmed no action in this session. */
+  /**
+   * The time at which the person last confirmed an action with a code; null if the person has confirmed no action in
+   * this session.
+   */
   readonly confirmedAt: Date | null
   readonly lastUsedAt: Date
   readonly endedAt: Date | null

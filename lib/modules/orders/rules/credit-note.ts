@@ -17,7 +17,10 @@ export interface Reversal {
   readonly lines: readonly ReversalLine[]
 }
 
-/** A line that is reversed in part becomes one unit at the reversed amount. `describe` returns the description of a line. */
+/**
+ * Returns the reversed part of an order. A line that is reversed in part becomes one unit at the reversed amount.
+ * `describe` returns the description of a line.
+ */
 export function reversalOf(
   order: Order,
   parts: readonly Part[],

@@ -9,7 +9,10 @@ export interface ExchangeRate {
   readonly on: string | null
 }
 
-/** The exchange rate of each currency; null for a currency without a current rate, in which buyers cannot pay. */
+/**
+ * The exchange rate of each currency; null for a currency without a current rate. Buyers cannot pay in a currency
+ * without a rate.
+ */
 export type ExchangeRates = Readonly<Record<Currency, ExchangeRate | null>>
 
 export const builtInRates = Object.fromEntries(

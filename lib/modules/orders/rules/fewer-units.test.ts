@@ -58,7 +58,7 @@ describe('an unpaid order with fewer units', () => {
     expect(fewerUnits(anOrder(3, { credit: -1_001n }), 2)).toBeNull()
   })
 
-  it('if one of 3 units of an order is removed, its quantity change from 1 to 3 becomes a change from 1 to 2, and a change from 2 to 3 is removed', () => {
+  it('removing one of 3 units turns the quantity change from 1 to 3 into 1 to 2, and deletes the quantity change from 2 to 3', () => {
     const changeOf = (from: number) => {
       const change = { plan: null, price: null, quantity: { from, to: 3 } }
       return fewerUnits(anOrder(3, { change }), 1)?.order.lines[0]?.onInvoice?.change

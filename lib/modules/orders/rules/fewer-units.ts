@@ -6,8 +6,9 @@ export const periodLineOf = ({ lines: [first] }: Order): OrderLine | null =>
   first?.productType === 'subscription' && first.subtotal > 0n ? first : null
 
 /**
- * Lowers the quantity of the period's line by `units`. Returns null if the order bills no period, if no unit or amount would be left, or if the order has an
- * invoice. An unpaid order with an invoice was paid before the bank returned the direct debit, and the invoice stays valid.
+ * Lowers the quantity of the line that bills the period by `units`. Returns null if the order has no such line, if no
+ * unit or amount would be left, or if the order has an invoice. An unpaid order has an invoice if the bank returned its
+ * direct debit; this invoice stays valid.
  */
 export function fewerUnits(order: Order, units: number): { order: Order; before: OrderLine } | null {
   const before = periodLineOf(order)

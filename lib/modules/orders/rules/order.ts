@@ -91,7 +91,7 @@ export interface Order {
   readonly id: string
   readonly testmode: boolean
   readonly checkoutId: string | null
-  /** Null for a first sale (which has a checkout instead), a credit note, and a replacement invoice. */
+  /** Null for a credit note, a replacement invoice, and a first sale, which has a checkout instead. */
   readonly subscriptionId: string | null
   readonly customerId: string | null
   readonly creditedOrderId: string | null
@@ -195,7 +195,10 @@ export function paidAtOf({ id, status, paidAt }: Paid): Date {
   return paidAt
 }
 
-/** Throws if the order has no document, for example because its total is 0.00. */
+/**
+ * Returns the number of the order's document. Throws if the order has no document, for example because its total is
+ * 0.00.
+ */
 export function documentNumber({ id, invoice }: Pick<Order, 'id' | 'invoice'>): string {
   if (!invoice) throw new Error(`${id} has no invoice`)
   return invoice.number

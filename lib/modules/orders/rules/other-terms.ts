@@ -10,8 +10,8 @@ interface BilledTerms {
 }
 
 /**
- * Replaces the terms of the period that the order bills. If the order bills a part of the price, it bills the same part of the new price. Returns null
- * if the order bills no period, or if nothing is left to pay.
+ * Replaces the terms that the order bills for its period. If the order bills only a part of the old price, it bills the
+ * same part of the new price. Returns null if the order bills no period, or if nothing is left to pay.
  */
 export function billedBy(order: Order, before: BilledTerms, after: BilledTerms): Order | null {
   const billed = periodLineOf(order)

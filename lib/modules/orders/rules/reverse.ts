@@ -26,7 +26,10 @@ export interface Reversed {
   readonly taxes: readonly TaxAmount[]
 }
 
-/** The remaining amounts of an order. `lines` excludes lines without a positive amount, such as the credit of a proration, which are never reversed. */
+/**
+ * The amounts of an order that can still be reversed. `lines` excludes lines without a positive amount, such as the
+ * credit of a proration, which are never reversed.
+ */
 export interface Left {
   readonly subtotal: bigint
   readonly taxes: readonly TaxAmount[]
@@ -51,7 +54,8 @@ export function leftOf(order: Order, reversed: readonly Reversed[]): Left {
       .map((line) => {
         const ofLine = reversed.filter(({ orderLineId }) => orderLineId === line.id)
         const subtotal = line.subtotal - sum(ofLine.map((each) => each.subtotal))
-        // If the order has a negative line, rounding can reverse one cent more than the tax of a line.
+        // A negative line in the order can make rounding reverse one cent more than the tax of a line. The remaining
+        // tax is then 0.
         const taxes = without(line.taxes, ofLine).map(({ rate, amount }) => ({
           rate,
           amount: amount < 0n ? 0n : amount,
@@ -65,8 +69,9 @@ export const totalOf = ({ subtotal, taxes }: Pick<Part, 'subtotal' | 'taxes'>): 
   subtotal + sum(taxes.map(({ amount }) => amount))
 
 /**
- * Reverses net amounts. They must not exceed the remaining amount of a line or of the order. The tax per rate is proportional to the line's tax, rounded half
- * away from zero. If the amounts equal the remaining net of a line or of the order, all remaining tax is reversed.
+ * Reverses the net amounts in `amounts`, which must not exceed the remaining amount of a line or of the order. Reverses
+ * each tax in proportion to the line's tax, rounded half away from zero. If the amounts equal the remaining net of a
+ * line or of the order, reverses all remaining tax of that line or order.
  */
 export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): Part[] {
   const asked = left.lines.flatMap((of) => {
@@ -82,7 +87,7 @@ export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): 
     })
     const tax = sum(inProportion)
     const taken = isRest ? mostOfRate : smaller(tax, mostOfRate)
-    // `tax` and `mostOfRate` can differ by cents if another line of the order is negative.
+    // If another line of the order is negative, `taken` can differ from `tax` by a few cents.
     return { rate, amounts: taken === tax ? inProportion : allocate(taken, inProportion) }
   })
   return asked.map(({ of: { line }, subtotal }, index) => ({ line, subtotal, taxes: taxesAt(line, shares, index) }))

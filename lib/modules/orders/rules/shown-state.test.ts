@@ -41,7 +41,7 @@ describe('the displayed state of an order', () => {
     ['an order with an undecided dispute as disputed', { status: 'paid', reversedSubtotal: 1000n }, true, 'disputed'],
     ['a credit note as a credit note', { status: 'paid', creditedOrderId: 'order_2' }, false, 'credit_note'],
     ['a replacement invoice as a replacement', { status: 'paid', replacesOrderId: 'order_2' }, false, 'replacement'],
-  ])('the admin area shows %s', (_, more, isDisputed, expected) => {
+  ])('the admin area shows the state of an order: %s', (_, more, isDisputed, expected) => {
     expect(orderState(order(more), isDisputed)).toBe(expected)
   })
 })

@@ -82,7 +82,8 @@ describe('a correction', () => {
     const replacement = replacementOf(ofSubscription, rest, { id: 'order_2', lineIds: ['x', 'y'], number, now: sold })
     expect(replacement).toMatchObject({
       replacesOrderId: order.id,
-      // The right of withdrawal, refunds, and subscriptions still refer to the original order.
+      // The replacement has no checkout, subscription, right of withdrawal, or refunds, because these stay with the
+      // original order.
       checkoutId: null,
       subscriptionId: null,
       withdrawal: null,

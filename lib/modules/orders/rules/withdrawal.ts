@@ -31,7 +31,10 @@ const eea = new Set([
   ...['AX', 'GF', 'GP', 'MF', 'MQ', 'RE', 'YT'],
 ])
 
-/** Returns null for buyers outside the European Economic Area, and for companies (buyers with a confirmed tax ID). */
+/**
+ * Returns the kind of the buyer's right of withdrawal. Returns null for buyers outside the European Economic Area, and
+ * for companies (buyers with a confirmed tax ID).
+ */
 export function withdrawalOf(
   lines: readonly { readonly productType: string }[],
   { country, taxId }: { country: string; taxId: TaxIdEffect },
@@ -47,10 +50,10 @@ interface Right {
 }
 
 /**
- * Returns the time until which the page accepts a declaration. It is never earlier than the law requires: the day of
- * the contract does not count, and the period does not end on a weekend (Regulation 1182/71, art. 3). The time zone can
- * be unknown, so the day of the contract is the day in Réunion (UTC+4), and the last day ends at midnight in Martinique
- * (UTC-4). The returned time is never before the end of `lastWithdrawalDay`.
+ * Returns the time until which the page accepts a declaration, which is never earlier than the law requires. The day of
+ * the contract does not count, and the period does not end on a weekend (Regulation 1182/71, art. 3). Because the time
+ * zone can be unknown, the day of the contract is the day in Réunion (UTC+4). The last day ends at midnight in
+ * Martinique (UTC-4). The returned time is never before the end of `lastWithdrawalDay`.
  */
 export function declarableUntil(order: Right, timeZone: string | null): Date | null {
   const { withdrawal, paidAt } = order
@@ -78,7 +81,10 @@ export interface Progress {
 
 export type WithdrawalState = 'open' | 'declared' | 'over' | 'lost'
 
-/** `open`: units can still be withdrawn. `lost`: no line can be withdrawn anymore. */
+/**
+ * `open`: units can still be withdrawn. `declared`: units were withdrawn, and no more can be withdrawn. `over`: the
+ * period ended without a withdrawal. `lost`: no line can be withdrawn anymore.
+ */
 export function withdrawalState(
   order: Right,
   { isDeclared, isLeft, timeZone, now }: Progress & { readonly now: Date },
@@ -109,8 +115,8 @@ export interface NamedLine {
 }
 
 /**
- * For a contract with one line, the form may omit the line. A line is excluded if the number of its remaining units
- * differs from the displayed number. A second submission of the form therefore has no effect.
+ * Returns the lines that the buyer chose; for a contract with one line, the form may omit the line. Excludes a line if
+ * the number of its remaining units differs from the displayed number, so that a second submission has no effect.
  */
 export function chosenLines<Line extends DeclarableLine>(
   lines: readonly Line[],
@@ -127,7 +133,10 @@ export function chosenLines<Line extends DeclarableLine>(
 export const isPossible = ({ chosen, left }: { readonly chosen: number; readonly left: number }): boolean =>
   Number.isInteger(chosen) && chosen >= 1 && chosen <= left
 
-/** Returns an amount in minor units before tax. The amounts of all units add up to exactly the subtotal, in any order of withdrawals. */
+/**
+ * Returns the amount of the withdrawn units before tax, in minor units. The amounts of all units add up to exactly the
+ * subtotal, in whatever order the units are withdrawn.
+ */
 export function subtotalOfUnits(
   { subtotal, quantity }: { readonly subtotal: bigint; readonly quantity: number },
   { before, units }: { readonly before: number; readonly units: number },

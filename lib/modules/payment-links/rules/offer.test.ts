@@ -31,7 +31,7 @@ it('an offer of a payment link uses the chosen quantity of each item, or the def
   ])
 })
 
-it('a payment link offer has one line per item, at the item’s own price or else at the current price of the product', () => {
+it('a payment link offer has one line per item, with the item’s own price or the current price of the product', () => {
   expect(offerOf(link, products, [7, 2], now)).toMatchObject({
     testmode: true,
     status: 'created',

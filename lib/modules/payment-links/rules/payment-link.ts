@@ -61,8 +61,8 @@ export function stateOf(
 export const quantityField = (index: number): string => `quantity.${index}`
 
 /**
- * Limits each quantity to the range of its item. Text that is not a number becomes the default quantity. `isExact` is true if each entered quantity was used
- * unchanged.
+ * Reads the entered quantities, and limits each quantity to the range of its item. Text that is not a number becomes
+ * the default quantity. `isExact` is true if each entered quantity was used unchanged.
  */
 export function quantitiesIn(
   items: readonly PaymentLinkItem[],

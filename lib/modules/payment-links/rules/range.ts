@@ -16,7 +16,10 @@ interface Problem {
 const together = ruleProblem('range_together')
 const isQuantity = (value: number) => value >= 1 && value <= mostQuantity
 
-/** Returns null for a number outside the limits, because the schema reports that number. */
+/**
+ * Returns the problem of a range of quantities. Returns null if a number is outside the limits of the schema, because
+ * the schema reports this number.
+ */
 export function rangeProblem({ quantity, minQuantity: min, maxQuantity: max }: Range): Problem | null {
   if (min == null && max == null) return null
   if (min == null) return { field: 'minQuantity', problem: together }

@@ -42,7 +42,8 @@ export function checkedDetails(typed: { holder: string; iban: string; bic?: stri
 const mostHolder = 70
 
 /**
- * `accounts` are the accounts of one storefront, newest first. In the result, an account that cannot be decrypted is null. No earlier account replaces it.
+ * Returns the current and the pending account at `now`. `accounts` are the accounts of one storefront, newest first. An
+ * account that cannot be decrypted is null in the result, and no earlier account replaces it.
  */
 export function accountsAt(
   accounts: readonly StoredAccount[],

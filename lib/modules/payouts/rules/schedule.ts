@@ -13,7 +13,7 @@ export const schedules: readonly PayoutSchedule[] = [...days('week', 7), ...days
 export const nameOfSchedule = (schedule: PayoutSchedule | null): string =>
   schedule ? `${schedule.every}-${schedule.day}` : 'manual'
 
-/** Returns null for `manual`, and undefined for an unknown name. */
+/** Returns the schedule with this name: null for `manual`, and undefined for an unknown name. */
 export const scheduleNamed = (name: string): PayoutSchedule | null | undefined =>
   name === 'manual' ? null : schedules.find((each) => nameOfSchedule(each) === name)
 

@@ -49,7 +49,9 @@ export const obstaclesIn = (dealings: Dealings): Obstacle[] =>
 
 const mostNamed = 10
 
-/** Returns the reason why a customer cannot be erased, which names at most ten obstacles. Returns null if the customer can be erased. */
+/**
+ * Returns why a customer cannot be erased, naming at most ten obstacles. Returns null if the customer can be erased.
+ */
 export function erasureProblem(dealings: Dealings): RuleProblem | null {
   const named = obstaclesIn(dealings).slice(0, mostNamed)
   if (named.length === 0) return null

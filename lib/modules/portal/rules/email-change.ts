@@ -15,7 +15,9 @@ export interface EmailChange {
 
 const lifetime: Duration = { minutes: 30 }
 
-/** The limit per customer and per new email address keeps a person from filling a mailbox. */
+/**
+ * The limit of requests per customer and per new email address keeps a person from filling another person's mailbox.
+ */
 export const mostChanges = 3
 const changesWithin: Duration = { hours: 1 }
 
@@ -36,8 +38,8 @@ export const newEmailChange = (
 export type EmailChangeState = 'usable' | 'confirmed' | 'over'
 
 /**
- * `email` is the customer's current email address. If it differs from `from`, the link no longer works, because the merchant may have changed the address to
- * lock somebody out.
+ * `email` is the customer's current email address. The link stops working if this address is no longer `from`, because
+ * the merchant may have changed the address to lock somebody out.
  */
 export function emailChangeState(
   { confirmedAt, endedAt, expiresAt, from }: EmailChange,
@@ -47,7 +49,7 @@ export function emailChangeState(
   return endedAt || now >= expiresAt || email !== from ? 'over' : 'usable'
 }
 
-/** `made` contains the times of earlier requests, newest first. */
+/** Whether another change may be requested. `made` contains the times of earlier requests, newest first. */
 export function mayChangeAgain(made: readonly Date[], now: Date): boolean {
   const oldest = made[mostChanges - 1]
   return !oldest || (addDuration(oldest, changesWithin) ?? now) <= now

@@ -8,7 +8,9 @@ export interface BookedPayment {
   readonly isPaid: boolean
   /** Whether the whole amount was refunded. */
   readonly isRefunded?: boolean
-  /** Omitted for a payment that was read from a settlement. */
+  /**
+   * The state, mandate, order, and creation time of the payment. Absent for a payment that was read from a settlement.
+   */
   readonly made?: PaymentMade
   /** The provider's name of a status that this version does not know. */
   readonly unknownStatus?: string
@@ -128,8 +130,9 @@ export const missingPayment = (ours: OurPayment): Difference => ({
 })
 
 /**
- * Returns null if both sides agree. Reports a refund that our books lack, because somebody must have created the refund at the provider.
- * If `isOfOurs` is false, the refunded payment is not ours, and a refund that our books lack is ignored.
+ * Compares a refund at the provider with our refund. Returns null if both sides agree. A refund that our books lack is
+ * a difference, because somebody must have created it at the provider. Such a refund is ignored if the refunded payment
+ * is not ours (`isOfOurs` is false).
  */
 export function compareRefund(booked: BookedRefund, ours: OurRefund | null, isOfOurs: boolean): Difference | null {
   const differs = (kind: DifferenceKind): Difference => ({

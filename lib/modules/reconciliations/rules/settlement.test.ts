@@ -25,7 +25,7 @@ it.each([
   ],
   ['has no difference if it is zero', { amount: 0n, revenue: 0n, costs: 0n }, []],
   ['has no difference if it is negative', { amount: -100_000n, revenue: -90_000n, costs: 10_000n }, []],
-] as const)('a settlement %s', (_, change, kinds) => {
+] as const)('in a comparison of our books with the provider’s books, a settlement %s', (_, change, kinds) => {
   expect(compareSettlement({ ...settled, ...change }).map(({ kind }) => kind)).toEqual(kinds)
 })
 

@@ -4,7 +4,7 @@ import type { Difference } from './compare.ts'
 /** Amounts are in ten-thousandths of a currency unit, the precision of a provider's costs. */
 export interface SettlementSums {
   readonly ref: string
-  /** The payment reference on the seller's bank statement. */
+  /** The reference of the provider's payout on the seller's bank statement. */
   readonly reference: string | null
   readonly currency: string
   readonly status: 'pending' | 'paid' | 'failed'

@@ -58,7 +58,7 @@ export const open = (failed: {
   finishedAt: null,
 })
 
-/** The unpaid order of a change never delays a renewal. */
+/** Whether the recovery delays renewals. The recovery of a change never delays renewals. */
 export const holdsRenewals = ({ collects }: Pick<Recovery, 'collects'>): boolean => collects !== 'change'
 
 export const nextStep = ({ kind, stepsDone }: Pick<Recovery, 'kind' | 'stepsDone'>): Step | null =>
@@ -78,9 +78,9 @@ export const attempted = (recovery: Recovery): Recovery => ({
 })
 
 /**
- * Records the failure of an attempt. If the attempt was a step of the schedule, the next step is due after the
- * scheduled days. Returns null if no step follows. A failed attempt on a new payment method does not change the
- * schedule. The first hard decline starts the schedule of hard declines.
+ * Returns the recovery after a failed attempt, or null if no step follows. If the attempt was a step of the schedule,
+ * the next step is due after the scheduled days. A failed attempt on a new payment method does not change the schedule.
+ * The first hard decline starts the schedule of hard declines.
  */
 export function attemptFailed(recovery: Recovery, reason: FailureReason, now: Date): Recovery | null {
   const next = afterAttempt(recovery, reason, now)
@@ -93,8 +93,8 @@ export const failedAgain = (recovery: Recovery, reason: FailureReason, now: Date
 })
 
 /**
- * Call this function after an attempt was canceled without an outcome. The next step is due at the same time as after a failure with the recovery's current
- * reason.
+ * Returns the recovery after an attempt was canceled without an outcome. The next step is due at the same time as after
+ * a failure with the recovery's current reason.
  */
 export const attemptWithdrawn = (recovery: Recovery, now: Date): Recovery | null =>
   afterAttempt(recovery, recovery.failureReason, now)
@@ -108,8 +108,9 @@ function afterAttempt(recovery: Recovery, reason: FailureReason, now: Date): Rec
 }
 
 /**
- * Call this function if another charge on the declined payment method was paid. Starts the schedule of a soft decline at `now`. The first
- * step counts as done, because the caller sends an email that announces the next charge.
+ * Restarts the recovery with the schedule of a soft decline at `now`. Call this function if another charge on the
+ * declined payment method was paid. The first step counts as done, because the caller sends an email that announces the
+ * next charge.
  */
 export const disproved = (recovery: Recovery, now: Date): Recovery =>
   stepDone({ ...recovery, kind: 'soft', stepsDone: 0 }, now)

@@ -10,9 +10,9 @@ export const recoveryKinds = ['soft', 'hard'] as const
 export type RecoveryKind = (typeof recoveryKinds)[number]
 
 /**
- * A soft decline can be temporary: charges follow on days 2, 7, 14, and 21, and the order is written off when the last
- * charge fails. After a hard decline, nothing is charged without a new payment method. Emails on days 0, 3, and 6 ask
- * for a new method, and the order is written off on day 7.
+ * After a soft decline, charges follow on days 2, 7, 14, and 21, because the reason can be temporary. The order is
+ * written off when the last charge fails. After a hard decline, nothing is charged without a new payment method. Emails
+ * ask for a new method on days 0, 3, and 6, and the order is written off on day 7.
  */
 export const schedules: Readonly<Record<RecoveryKind, readonly Step[]>> = {
   soft: [

@@ -41,7 +41,10 @@ export function partsOfSum(order: Order, left: Left, asked: RefundSum): Part[] {
   return parts
 }
 
-/** If rounding makes the result one cent larger than the remaining amount, the result is the remaining amount. */
+/**
+ * Returns a share of the order's total. If rounding makes the share one cent larger than the remaining amount (`most`),
+ * returns the remaining amount.
+ */
 function shareOf(order: Order, share: bigint, most: bigint): bigint {
   const minor = divideHalfAwayFromZero(asInvoiced(order).total * share, 10_000n)
   return minor === most + 1n ? smaller(minor, most) : minor

@@ -26,9 +26,8 @@ export function notRefundable(order: Order, left: Left): RuleProblem<NotRefundab
 }
 
 /**
- * Throws `validation_failed` on `orderId` if the order cannot be refunded. Otherwise, throws `validation_failed` with
- * the problem of each invalid item: an unknown line, another currency, or an amount above the remaining amount of its
- * line or order.
+ * Throws `validation_failed` on `orderId` if the order cannot be refunded. Throws `validation_failed` with the problem
+ * of each invalid item: an unknown line, another currency, or an amount above what remains of its line or order.
  */
 export function partsOf(order: Order, left: Left, items: readonly RefundItem[]): Part[] {
   const reason = notRefundable(order, left)
@@ -40,7 +39,7 @@ export function partsOf(order: Order, left: Left, items: readonly RefundItem[]):
   return reverseLines(left, amounts)
 }
 
-/** The schema reports missing fields, so this function does not. */
+/** Returns the problems of the items, except missing fields, which the schema reports. */
 export function itemProblems(order: Order, left: Left, items: readonly Partial<RefundItem>[]): FieldErrors {
   const problems: Record<string, readonly RuleProblem[]> = {}
   const ofLines = new Map<string, bigint>()

@@ -34,7 +34,7 @@ export const methodOf: Readonly<Record<MandateMethod, 'creditcard' | 'paypal' | 
 const amountOfLine = (line: BillingLine): bigint =>
   line.kind === 'period' ? line.unitPrice * BigInt(line.quantity) : line.amount
 
-/** An order of 0.00 is paid at once, without a charge. */
+/** An order of 0.00 is paid immediately, without a charge. */
 export const isCharged = (lines: readonly BillingLine[]): boolean => sum(lines.map(amountOfLine)) > 0n
 
 export function priceLines<Line extends BillingLine>(

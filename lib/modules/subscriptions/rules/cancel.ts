@@ -23,8 +23,8 @@ interface Cancellation {
 }
 
 /**
- * Returns null if the subscription is already in its grace period and `immediately` is false. Throws `subscription_not_cancelable` if the
- * subscription has not started or has ended.
+ * Cancels a subscription immediately or at the end of its paid time. Returns null if it is already in its grace period
+ * and `immediately` is false. Throws `subscription_not_cancelable` if the subscription has not started or has ended.
  */
 export function cancel(
   subscription: Subscription,
@@ -50,7 +50,7 @@ export function cancel(
   return { next, event: 'subscription.canceled_with_grace_period' }
 }
 
-/** Preserves the time of an earlier cancellation, but replaces its reason. */
+/** Cancels the subscription immediately. Keeps the time of an earlier cancellation, but replaces its reason. */
 export function cancelNow(subscription: Subscription, { reason, now }: { reason: Reason; now: Date }): Subscription {
   return {
     ...subscription,

@@ -84,7 +84,7 @@ describe('an immediate change of the anchor', () => {
     ['shortened', '2025-06-21', '2025-06-18', 1_500n],
     ['extended', '2025-07-11', '2025-06-26', 3_750n],
   ])(
-    'if an anchor without proration has %s the current period, the amount already paid covers exactly this period',
+    'if a new anchor without proration has %s the current period, the amount already paid covers exactly this period',
     (_, end, later, credit) => {
       const request = invoiced({ quantity: 1, prorate: false, anchor: at(end) })
       const { next, lines, period } = change(aSubscription(), request, now)
@@ -204,7 +204,7 @@ describe('an immediate change that begins a new period', () => {
     const { next, lines } = change(aSubscription(), request, now)
     expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1, ...toPro }])
     const { lines: later } = change(next, invoiced({ price: euros(900_000n) }), at('2025-12-06'))
-    expect(amounts(later)[0]).toBe(-5_464n) // The credit is for ten of the 183 days.
+    expect(amounts(later)[0]).toBe(-5_464n) // The credit for ten of the 183 days is 54.64.
   })
 
   it('a change of the interval is refused if the credit exceeds the new charge', () => {

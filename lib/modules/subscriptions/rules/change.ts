@@ -22,8 +22,9 @@ import {
 } from './subscription.ts'
 
 /**
- * Throws `subscription_not_changeable` if the subscription has not started or has ended, or `validation_failed` on the invalid field. `back` has the
- * refunded amounts, which the credit for the unused part of the period excludes.
+ * Changes a subscription immediately or at its next renewal. Throws `subscription_not_changeable` if the subscription
+ * has not started or has ended, or `validation_failed` on the invalid field. `back` has the refunded amounts, which the
+ * credit for the unused part of the period excludes.
  */
 export function change(
   subscription: Subscription,
@@ -69,8 +70,8 @@ interface ChangeMoment {
 }
 
 /**
- * Returns the refunded part of the amount that is paid for a full period. The customer has not paid a parked charge yet, so the refund of this charge
- * is zero.
+ * Returns the refunded part of the amount that is paid for a full period. A charge that is deferred to the renewal
+ * (`parked`) is not paid yet, so its refund is zero.
  */
 const givenOf = ({ parked }: Subscription, period: Period, back: readonly TimedAmount[]): bigint =>
   asFullPeriod([...back, ...parked.flatMap((line) => (line.amount > 0n ? { ...line, amount: 0n } : []))], period)

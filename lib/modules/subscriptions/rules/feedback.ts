@@ -10,7 +10,7 @@ export const longestComment = 1000
 
 export function readFeedback(reason: string | null, comment: string | null): CancellationFeedback | null {
   const known = feedbackReasons.find((each) => each === reason) ?? null
-  // PostgreSQL cannot store a lone surrogate or a NUL character.
+  // Replaces lone surrogates and removes NUL characters, because PostgreSQL cannot store them.
   const words = [...(comment ?? '').toWellFormed().replaceAll('\0', '').trim()].slice(0, longestComment).join('')
   return known || words ? { reason: known, comment: words || null } : null
 }

@@ -21,9 +21,10 @@ export interface ChargeNotice {
 }
 
 /**
- * Returns the emails before the end of a trial, before each renewal after a year or more, and before each direct debit. Excludes emails whose time has passed.
- * A short trial has no email a week before its end, because the email would follow the purchase at once. A trial has no email a day before its end if the
- * direct debit is announced two days before the end.
+ * Returns the emails before the end of a trial, before each renewal after a year or more, and before each direct debit.
+ * Excludes emails whose time has passed. A short trial has no email a week before its end, because this email would
+ * directly follow the purchase. A trial has no email a day before its end if the direct debit is announced two days
+ * before the end.
  */
 export function noticesBefore(
   subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'billingInterval' | 'mandate' | 'startedAt'>,

@@ -7,7 +7,10 @@ export const pause = (subscription: Subscription): Subscription => ({
   status: subscriptionStates.on(subscription.status, 'pause', 'subscription_not_pausable'),
 })
 
-/** During the paid period, bills nothing. After the paid period, bills a new period that begins at `now`. Throws `subscription_not_paused`. */
+/**
+ * Ends the pause of a subscription. Bills nothing during the paid period, and a new period from `now` after the paid
+ * period. Throws `subscription_not_paused`.
+ */
 export function unpause(subscription: Subscription, now: Date): Billed {
   const next = {
     ...subscription,

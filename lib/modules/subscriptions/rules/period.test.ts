@@ -135,7 +135,7 @@ describe('a share of an amount', () => {
     [100n, 4n, 3n, 133n],
     [100n, 0n, 3n, 0n],
     [100n, 1n, 0n, 0n],
-  ])('the share of %s for %s of %s seconds is %s', (amount, part, whole, expected) => {
+  ])('the part of the amount %s for %s of %s seconds is %s', (amount, part, whole, expected) => {
     expect(share(amount, part, whole)).toBe(expected)
   })
 

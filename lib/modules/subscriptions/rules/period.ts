@@ -12,7 +12,7 @@ export const oneCycleAfter = (moment: Date, billingInterval: BillingInterval): D
 export const secondsBetween = (from: Date, until: Date): bigint =>
   until > from ? BigInt(Math.round((until.getTime() - from.getTime()) / 1000)) : 0n
 
-/** `part` and `whole` are in seconds. Rounds half away from zero. */
+/** Returns a proportional part of an amount. `part` and `whole` are in seconds. Rounds half away from zero. */
 export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
 
@@ -28,7 +28,10 @@ export function firstPeriod(anchor: Date, billingInterval: BillingInterval, amou
   })
 }
 
-/** The end is counted from the anchor: with an anchor on the 31st, a monthly period from 30 April ends on 31 May. `amount` is the billed amount. */
+/**
+ * Returns the period after the current period. Its end is counted from the anchor: with an anchor on the 31st, a
+ * monthly period from 30 April ends on 31 May. `amount` is the billed amount.
+ */
 export function followingPeriod(
   { anchorAt, cycleNumber, renewedUntil }: CyclePosition,
   billingInterval: BillingInterval,

@@ -46,18 +46,21 @@ describe('a renewal', () => {
   it.each([
     ['a day late', '2025-07-02', '2025-08-02'],
     ['three periods late', '2025-10-05', '2025-11-05'],
-  ])('a delayed renewal that runs %s begins its period at that time and bills one period', (_, now, endAt) => {
-    const before = aSubscription()
-    const { next, lines } = renew(before, { due: at('2025-07-01'), now: at(now), waited: true })
-    expect(next).toMatchObject({
-      anchorAt: at(now),
-      cycleNumber: 0,
-      renewedAt: at(now),
-      renewedUntil: at(endAt),
-      period: { startAt: at(now), endAt: at(endAt), paid: 10_000n },
-    })
-    expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
-  })
+  ])(
+    'a delayed renewal that runs %s begins its period when the renewal runs, and bills one period',
+    (_, now, endAt) => {
+      const before = aSubscription()
+      const { next, lines } = renew(before, { due: at('2025-07-01'), now: at(now), waited: true })
+      expect(next).toMatchObject({
+        anchorAt: at(now),
+        cycleNumber: 0,
+        renewedAt: at(now),
+        renewedUntil: at(endAt),
+        period: { startAt: at(now), endAt: at(endAt), paid: 10_000n },
+      })
+      expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
+    },
+  )
 
   it('if a delayed renewal runs after the scheduled anchor, its period ends on the next date counted from the anchor', () => {
     const before = aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-07-15') }) })

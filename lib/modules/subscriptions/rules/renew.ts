@@ -84,8 +84,8 @@ function periodAfter(subscription: Subscription, terms: Terms, due: Date): Cycle
       ? firstPeriodOfInterval(due, subscription, terms.billingInterval, amount)
       : periodFrom(due, subscription, terms)
   }
-  // If the last period ended between two billing dates (the anchor plus whole intervals), it was a free period. The next period then lasts only
-  // from `due` to the next billing date, and is billed for this time.
+  // The last period was free if it ended between two billing dates (the anchor plus whole intervals). The next period
+  // then lasts only from `due` to the next billing date, and is billed for this time.
   if (anchorAt && !endsOnGrid(subscription, billingInterval)) return periodUpTo(anchorAt, due, billingInterval, amount)
   return followingPeriod(subscription, billingInterval, amount)
 }

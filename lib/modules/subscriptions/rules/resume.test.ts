@@ -61,7 +61,7 @@ describe('resuming a canceled subscription', () => {
     ['shortened', '2025-01-26', 9, -1_064n],
     ['unchanged', null, 3, -1_064n],
   ])(
-    'a change after a resumption credits only the paid amount (the period was %s before the cancellation)',
+    'if the period was %s before a cancellation, a change after the resumption credits only the paid amount',
     (_, anchor, quantity, credit) => {
       const scheduled = [
         { day: '2025-01-11', request: aChangeNow({ quantity: 2 }) },

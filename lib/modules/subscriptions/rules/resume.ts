@@ -4,7 +4,10 @@ import type { Subscription } from './subscription.ts'
 
 const triggers = { trial: 'resumeTrial', active: 'resume', paused: 'resumePaused' } as const
 
-/** Charges nothing. A subscription that was paused before its cancellation is paused again. Throws `subscription_not_resumable` outside a grace period. */
+/**
+ * Undoes a cancellation and charges nothing. A subscription that was paused before its cancellation is paused again.
+ * Throws `subscription_not_resumable` outside a grace period.
+ */
 export function resume(subscription: Subscription, now: Date): Subscription {
   const { status, resumesTo, renewedUntil } = subscription
   if (!resumesTo || !renewedUntil || renewedUntil <= now) throw new Refusal('subscription_not_resumable')

@@ -3,7 +3,10 @@ import { type Change, type Changed, requireWithinLineLimit } from './change-requ
 import { endsOnGrid, firstPeriod, nth, periodUpTo } from './period.ts'
 import { type ScheduledUpdate, type Subscription, sameInterval, sameTerms, scheduledTerms } from './subscription.ts'
 
-/** Preserves scheduled fields that the change does not set, except that a change of the plan removes a scheduled price. */
+/**
+ * Schedules a change for the next renewal. Keeps scheduled fields that the change does not set, but a change of the
+ * plan removes a scheduled price.
+ */
 export function scheduleChange(subscription: Subscription, request: Change): Changed {
   const before = subscription.scheduledUpdate
   const after = merged(before, request, subscription)
@@ -13,7 +16,10 @@ export function scheduleChange(subscription: Subscription, request: Change): Cha
   return { ...unchanged, next: { ...subscription, scheduledUpdate: after }, events: ['subscription.update_scheduled'] }
 }
 
-/** Call this function if the billing interval changes or a trial begins, because both replace the anchor date. */
+/**
+ * Removes a scheduled anchor date. Call this function if the billing interval changes or a trial begins, because both
+ * replace the anchor date.
+ */
 export function dropAnchorDate(subscription: Subscription): Subscription {
   const { scheduledUpdate } = subscription
   if (!(scheduledUpdate?.anchor instanceof Date)) return subscription

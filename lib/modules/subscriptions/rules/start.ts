@@ -2,7 +2,10 @@ import { firstPeriod } from './period.ts'
 import { subscriptionStates } from './state.ts'
 import { amountOf, type Mandate, type Subscription } from './subscription.ts'
 
-/** During a trial, the end of the trial is both the anchor and `renewedUntil`. Throws if the subscription already started. */
+/**
+ * Starts a subscription, with a trial if `trialUntil` is set. During a trial, the end of the trial is both the anchor
+ * and `renewedUntil`. Throws if the subscription already started.
+ */
 export function start(
   subscription: Subscription,
   { now, trialUntil, mandate }: { now: Date; trialUntil: Date | null; mandate: Mandate | null },

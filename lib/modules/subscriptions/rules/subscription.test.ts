@@ -12,7 +12,7 @@ import {
 } from './subscription.ts'
 
 it.each(subscriptionStates.states)(
-  'a subscription in status %s has a next renewal only if this status is active or trial',
+  'only a subscription in the status active or trial has a next renewal: %s',
   (status) => {
     const subscription = inEachState[status]
     const renews = status === 'active' || status === 'trial'
@@ -41,7 +41,7 @@ describe('terms', () => {
     expect(sameTerms(terms, structuredClone(terms))).toBe(true)
   })
 
-  it('termsChange() states the old and new values of changed terms, and the price only if the name of the plan is unchanged', () => {
+  it('termsChange() lists the old and new value of each changed term, and omits the price if the plan name has changed', () => {
     const before = aSubscription({ quantity: 3 })
     const changed = (differences: object) => termsChange(before, { ...before, ...differences })
     expect(changed({ description: 'Other.' })).toBeUndefined()

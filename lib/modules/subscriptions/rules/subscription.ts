@@ -136,7 +136,10 @@ export const sameTerms = (a: Terms, b: Terms): boolean =>
   a.quantity === b.quantity &&
   sameInterval(a.billingInterval, b.billingInterval)
 
-/** Returns undefined if nothing differs. If the name of the plan changes, the result omits the price, because another plan usually has another price. */
+/**
+ * Returns the differences between the terms. Returns undefined if nothing differs. If the name of the plan changes, the
+ * result omits the price, because another plan usually has another price.
+ */
 export function termsChange(before: Terms & Pick<Subscription, 'taxBehavior'>, after: Terms): TermsChange | undefined {
   const replaced = <Value>(from: Value, to: Value) => (from === to ? null : { from, to })
   const plan = replaced(before.name, after.name)

@@ -203,7 +203,7 @@ describe('later terms and an unpaid change', () => {
     expect(isRemovedBy(made, now)).toBe(is)
   })
 
-  it('if later terms remove some of the units that an unpaid change added, the change keeps only the other units, even after a later increase', () => {
+  it('a later increase of the quantity does not restore the units that an earlier decrease removed from an unpaid change', () => {
     const left = remaining(units, terms(2))
     expect(left.after.terms.quantity).toBe(2)
     expect(remaining(left, terms(9)).after.terms.quantity).toBe(2)

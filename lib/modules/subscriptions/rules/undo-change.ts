@@ -25,7 +25,10 @@ export interface Undoing {
 
 export interface Undone {
   readonly next: Subscription
-  /** `now`: the former terms apply again. `at_renewal`: the former terms apply from the end of the current period. */
+  /**
+   * `now`: the terms from before the change apply again. `at_renewal`: these terms apply again from the end of the
+   * current period.
+   */
   readonly when: 'now' | 'at_renewal' | null
   readonly isCycleBack: boolean
   /** The changes that stay in effect, computed as if the changes in `undone` had never been made. */
@@ -148,8 +151,8 @@ function positionWithout(
   return { parked: kept, period: period && paidPeriod(period) }
 
   function paidPeriod(of: Period): Period {
-    // The unpaid order of a later period is billed on the restored terms instead, so the paid amount changes in the
-    // same proportion.
+    // The order of a later period is unpaid, and now bills the restored terms. The paid amount therefore changes in the
+    // same proportion as the price.
     if (!isSamePeriod) return { ...of, paid: share(of.paid, amountOf(terms), amountOf(subscription)) }
     const raised = undone.reduce((sum, each) => sum + raisedPaid(each), 0n)
     return lowered(of, raised + asFullPeriod(dropped, of))
@@ -170,7 +173,7 @@ function positionBefore(subscription: Subscription, { cycle, parked }: Snapshot,
   const { renewedUntil, period } = cycle
   const isPaused = status === 'paused' || resumesTo === 'paused'
   if (isPaused || !period || !renewedUntil || renewedUntil > now) return { ...cycle, parked }
-  // The time until now is not billed. The next renewal bills the rest of the former cycle.
+  // The next renewal bills the rest of the former cycle from now on. The time until now is not billed.
   return { ...cycle, renewedUntil: now, period: { ...period, endAt: now }, parked }
 }
 

@@ -33,7 +33,7 @@ describe('a partial withdrawal from a subscription', () => {
     expect(withdrawUnits(before, 1, sold).period?.paid).toBe(0n)
   })
 
-  it('if the end of a period was moved, a partial withdrawal deducts the price of the withdrawn units, scaled to a full period', () => {
+  it('if the end of a period was moved, a partial withdrawal scales the deducted price of the withdrawn units to a full period', () => {
     const half = period.seconds / 2n
     const endAt = new Date(from.getTime() + Number(half) * 1_000)
     const moved = { ...period, endAt, paid: 6002n }

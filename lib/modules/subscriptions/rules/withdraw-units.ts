@@ -24,7 +24,10 @@ export function withdrawUnits(subscription: Subscription, units: number, billed:
     scheduledUpdate: scheduled && effective({ ...scheduled, quantity: scheduledFor(scheduled) }, left),
   }
 
-  /** A scheduled increase keeps its number of added units. A scheduled decrease is limited to the remaining units. */
+  /**
+   * Returns the scheduled quantity after the withdrawal. A scheduled increase keeps its number of added units. A
+   * scheduled decrease is limited to the remaining units.
+   */
   function scheduledFor({ quantity: later }: ScheduledUpdate): number | null {
     if (later === null) return null
     return later > before ? later - units : Math.min(later, quantity)

@@ -23,7 +23,7 @@ const ownTax: Readonly<Record<string, TaxRate>> = {
 }
 const federal: TaxRate = { name: 'GST', percentage: '5' }
 
-/** A registration names one of these provinces, or no province for the federal tax. */
+/** A registration names one of the provinces with a tax of their own, or no province for the federal tax. */
 export const provincesWithOwnTax: readonly string[] = Object.keys(ownTax)
 
 /** Maps the first letter of a postal code to the province (Canada Post). Two territories share the letter X and have the same tax. */

@@ -9,7 +9,7 @@ import { taxIdExample } from './tax-id-format.ts'
 import type { Sale, TaxDecision, TaxIdEffect, TaxIdValidity } from './tax-types.ts'
 import { canonicalTaxId, isTaxIdOf, taxIdPrefix } from './vat-id.ts'
 
-/** docs/decisions/0018-live-tax.md states the sources and reasons of these rules. */
+/** docs/decisions/0018-live-tax.md states the sources of and reasons for the rules in this file. */
 
 /** A supply outside the EU bears no EU VAT (Directive 2006/112/EC, art. 44, 58, and 59; EN 16931, category O). */
 const outsideScope: TaxRate = { name: 'Outside scope', percentage: '0' }
@@ -69,7 +69,7 @@ export function taxIdEffectInLiveMode({
 }
 
 /**
- * With a registration in the United Kingdom, a foreign seller charges VAT to British consumers. British companies
+ * A foreign seller with a registration in the United Kingdom charges VAT to British consumers. British companies
  * account for the VAT themselves (Value Added Tax Act 1994, s. 7A and 8). Without a registration, nobody pays VAT.
  */
 const collectsInBritain = (sellerCountry: string, { registrations, readOn }: TaxFacts): boolean =>
@@ -88,7 +88,10 @@ export const needsCheck = ({ buyerCountry, sellerCountry, taxId, postalCode }: O
 
 export type TaxIdRegistry = 'vies' | 'hmrc'
 
-/** Returns `vies` if an EU reverse charge depends on the tax ID, `hmrc` for a British buyer of a foreign seller, and null for other sales. */
+/**
+ * Returns `vies` if an EU reverse charge depends on the tax ID, and `hmrc` for a British buyer of a foreign seller.
+ * Returns null for other sales.
+ */
 export function registryFor(sale: Omit<Sale, 'on'>): TaxIdRegistry | null {
   const { buyerCountry, sellerCountry, taxId } = sale
   if (needsCheck(sale)) return 'vies'

@@ -50,7 +50,7 @@ describe('OSS balances', () => {
     expect(ossBalancesOf(rows)).toEqual({ balances: balances.map(([country, tax]) => ({ country, tax })), toPay })
   })
 
-  it('the OSS balances add up to the tax of the declared rows, and the amount to pay is the sum of the positive balances', () => {
+  it('the OSS balances add up to the declared tax, and the amount to pay is the sum of the positive balances', () => {
     const row = fc
       .tuple(fc.constantFrom(supply, correction, tooLate), fc.constantFrom('DE', 'FR', 'PT'), fc.bigInt(-9999n, 9999n))
       .map(([make, country, tax]) => make(country, tax))

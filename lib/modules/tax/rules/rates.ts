@@ -67,7 +67,10 @@ export const standardRates: readonly DatedRate[] = [
   { country: 'CA', name: 'GST', percentage: '5', effectiveFrom: '2024-01-01' },
 ]
 
-/** Returns null if the table has no entry. Throws if the day is before the start of the table. */
+/**
+ * Returns the standard rate of a country on a day. Returns null if the table has no entry. Throws if the day is before
+ * the start of the table.
+ */
 export function standardRate(country: string, on: Date): TaxRate | null {
   const day = on.toISOString().slice(0, 10)
   if (day < tableBegins)

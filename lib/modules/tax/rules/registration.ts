@@ -10,7 +10,7 @@ export interface Registration {
   readonly region: string
   readonly number: string
   readonly scheme: RegistrationScheme
-  /** Days such as `2026-11-23`. `until` is null while no last day is set. */
+  /** `from` and `until` are days such as `2026-11-23`. `until` is null while no last day is set. */
   readonly from: string
   readonly until: string | null
 }

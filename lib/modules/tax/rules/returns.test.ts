@@ -141,8 +141,9 @@ describe('OSS return', () => {
     )
     expect(rows.map(({ record, taxable, taxAmount }) => [record, taxable, taxAmount])).toEqual([
       ['correction', null, -10n],
-      // Taxable amounts in EUR cents: the two documents in USD have (2 + 2) / 1.2 = 3.33 together, rounded to 3, and the document in EUR has 100. A separate
-      // conversion would give 2 / 1.2 = 1.67, rounded to 2, for each document in USD.
+      // Taxable amounts in EUR cents. The two documents in USD have (2 + 2) / 1.2 = 3.33 together, rounded to 3. The
+      // document in EUR has 100. A separate conversion would give 2 / 1.2 = 1.67, rounded to 2, for each document in
+      // USD.
       ['supply', 103n, 22n],
     ])
   })

@@ -49,10 +49,10 @@ export function evidenceOf(
 type Countries = Pick<SaleEvidence, 'declaredCountry' | 'ipCountry' | 'paymentCountry'>
 
 /**
- * Returns the country of the evidence if no piece of evidence names the declared country. The buyer must then confirm the
- * declared country. Returns null in all other cases: without evidence, or if a piece of evidence names the declared
- * country. The declared country and that piece are then two matching pieces of evidence, which decide a consumer's place of
- * supply (Implementing Regulation 282/2011, art. 24b(d)).
+ * Returns the country of the evidence if no piece of evidence names the declared country. The buyer must then confirm
+ * the declared country. Returns null without evidence. Also returns null if a piece of evidence names the declared
+ * country, because two matching pieces decide a consumer's place of supply (Implementing Regulation 282/2011, art.
+ * 24b(d)).
  */
 export function contradictionOf({ declaredCountry, ipCountry, paymentCountry }: Countries): string | null {
   const found = [ipCountry, paymentCountry].filter((each) => each !== null)

@@ -17,11 +17,11 @@ import {
 import { requiredPrefix } from './vat-id.ts'
 
 export interface TaxRules {
-  /** Returns at least one rate. A reverse charge replaces every other tax. */
+  /** Decides the tax of a sale. Returns at least one rate. A reverse charge replaces every other tax. */
   decide(sale: Sale): TaxDecision
   taxIdValidity(taxId: string | null, buyerCountry: string): TaxIdValidity
   taxIdExample(taxId: string | null, buyerCountry: string): string | null
-  /** Returns null if the country's tax IDs have no fixed prefix. */
+  /** Returns the prefix of a country's tax IDs. Returns null if they have no fixed prefix. */
   taxIdPrefix(buyerCountry: string): string | null
   taxIdEffect(sale: Omit<Sale, 'on'>): TaxIdEffect
   reverses(sale: Omit<Sale, 'on' | 'taxId'>): boolean

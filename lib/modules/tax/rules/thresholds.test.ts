@@ -41,7 +41,7 @@ it('the law of a threshold names the VAT directive with its articles, or the nat
 })
 
 describe('thresholds', () => {
-  it('the EU threshold counts sales to all other member states, and every other threshold, except the Swiss threshold, counts sales to one country', () => {
+  it('the EU threshold counts sales to all foreign member states, and national thresholds except the Swiss threshold count sales to one country', () => {
     const rows = shown([
       sales({ subtotal: 900_000n }),
       sales({ subtotal: 60_000n, buyerCountry: 'FR' }),
@@ -63,7 +63,7 @@ describe('thresholds', () => {
     ])
   })
 
-  it('thresholds except the Swiss one exclude sales to companies with a confirmed tax ID, even if the tax ID does not change the tax', () => {
+  it('thresholds except the Swiss threshold exclude sales to companies with a confirmed tax ID, whatever the effect of the tax ID', () => {
     const british = [outside('GB', 5_000n), { ...outside('GB', 70_000n), isConfirmed: true }]
     const credited = { ...outside('GB', 60_000n), isConfirmed: true, isCredited: true }
     const rows = shown([...british, credited]).filter(([country]) => country === 'GB' || country === 'CH')

@@ -26,8 +26,8 @@ export const lawInEnglish = (law: ThresholdLaw): string =>
 /** The thresholds are for software and electronic services. A country without an entry has no threshold, or its threshold is unknown. */
 export const thresholds: readonly Threshold[] = [
   {
-    // If the sales to other member states exceed this threshold neither this year nor in the previous year, the seller
-    // may charge the tax of its own country.
+    // The seller may charge the tax of its own country if its sales to other member states exceed this threshold
+    // neither this year nor in the previous year.
     country: 'EU',
     amount: 1_000_000n,
     currency: 'EUR',

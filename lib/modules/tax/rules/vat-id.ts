@@ -12,7 +12,10 @@ export function canonicalTaxId(typed: string): string {
 /** Returns EL for Greece, the prefix of France for Monaco, and the prefix of the United Kingdom for the Isle of Man. */
 export const taxIdPrefix = (country: string): string => (country === 'GR' ? 'EL' : vatCountry(country))
 
-/** Returns null if the country requires no prefix, such as Norway, where the prefix is optional. */
+/**
+ * Returns the prefix that a country's VAT IDs require. Returns null if the country requires no prefix, such as Norway,
+ * where the prefix is optional.
+ */
 export function requiredPrefix(country: string): string | null {
   if (country === 'CH' || country === 'LI') return 'CHE'
   return vatCountry(country) === 'GB' || isInEuVatArea(country) ? taxIdPrefix(country) : null

@@ -7,7 +7,10 @@ export interface Outcome {
 
 export const notChargeable = 'There is no chargeable payment, because the payment method is not active yet.'
 
-/** Returns null if the payment stays pending. A failure without a reason becomes `general_failure`. */
+/**
+ * Returns the requested outcome. Returns null if the payment stays pending. A failure without a reason becomes
+ * `general_failure`.
+ */
 export function outcomeOf(asked: {
   paymentStatus?: 'paid' | 'failed' | null | undefined
   failureReason?: FailureReason | null | undefined

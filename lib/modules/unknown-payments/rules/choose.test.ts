@@ -142,7 +142,7 @@ describe('several charges and unknown payments', () => {
     expect(chosen([other], [made()])).toEqual({ p2: 'waits pi_1' })
   })
 
-  it('if money of one of two payments was returned, the first charge waits, and the second charge uses the other payment', () => {
+  it('if the money of the first unknown payment was returned, the first charge waits, and the second charge uses the second unknown payment', () => {
     const unknown = [made({ moneyReturned: true }), made({ ref: 'pi_2' })]
     expect(chosen([first, second], unknown)).toEqual({ p1: 'waits pi_1', p2: 'use pi_2' })
   })

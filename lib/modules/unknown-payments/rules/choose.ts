@@ -51,8 +51,8 @@ export const hasAmount = (a: Money, b: Money): boolean => a.minor === b.minor &&
 const hasSameAmount: Fits = (charge, payment) => hasAmount(charge.amount, payment.amount)
 
 /**
- * From the strongest relation to the weakest: same payment id, same order, same mandate. A charge therefore gets the
- * payment that was made for it before another charge on the same mandate can use that payment.
+ * The relations between a charge and a payment, strongest first: same payment id, same order, same mandate. A charge
+ * therefore gets the payment that was made for it before another charge on the same mandate can use that payment.
  */
 const reasons: readonly Fits[] = [hasSameId, hasSameOrder, hasSameMandate].map(
   (isRelated) => (charge, payment) => isFree(payment) && isRelated(charge, payment) && hasSameAmount(charge, payment),
@@ -61,9 +61,10 @@ const isInTheWay: Fits = (charge, payment) =>
   isFree(payment) && [hasSameId, hasSameOrder, hasSameMandate].some((isRelated) => isRelated(charge, payment))
 
 /**
- * Decides for each charge whether the charge uses an unknown payment or waits. The keys of the result are the `paymentId` of the charges. The result omits a
- * charge that matches no unknown payment. `unknown` must contain only payments of the storefront to which the charges belong, oldest first. No two charges use
- * the same unknown payment, and at most one charge waits for a payment because the money of this payment was returned.
+ * Decides for each charge whether it uses an unknown payment or waits. The result has the `paymentId` of each charge as
+ * its key, and omits a charge that matches no unknown payment. `unknown` must contain only payments of the charges'
+ * storefront, oldest first. No two charges use the same unknown payment. At most one charge waits for a payment because
+ * the money of the payment was returned.
  */
 export function chooseUnknown(
   charges: readonly WantedCharge[],

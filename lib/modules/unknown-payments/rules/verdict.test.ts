@@ -14,7 +14,7 @@ it('the summary of unknown payments counts the payments that an operator must re
   )
 })
 
-it('the summary of unknown payments lists a payment for a later check while the amount of its charge is unknown', () => {
+it('the summary of unknown payments counts the payments to check later, because the amounts of their charges are not known yet', () => {
   expect(all('depends', 'use')).toBe(
     'Payments that the database lacks: 2. To check after the charge is due: 1. List them again with `restore list`.',
   )

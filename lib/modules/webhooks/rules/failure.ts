@@ -15,7 +15,9 @@ const kinds = {
 
 const find = ruleFinder(Object.keys(kinds) as (keyof typeof kinds)[])
 
-/** Returns null for a successful attempt, and for an error whose text states the remedy. */
+/**
+ * Returns the kind of a failure. Returns null for a successful attempt, and for an error whose text states the remedy.
+ */
 export function failureKind({ status, error }: { status: number | null; error: string | null }): FailureKind | null {
   if (status === null) {
     const found = find(error ?? '')

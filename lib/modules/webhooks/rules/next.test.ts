@@ -32,7 +32,7 @@ describe('first attempts', () => {
     },
   )
 
-  it('attempts start for the oldest waiting events, at most one per entityId and at most one per causationId', () => {
+  it('webhook attempts start for the oldest waiting events, at most one per entityId and at most one per causationId', () => {
     const name = fc.tuple(fc.constantFrom(...'abcdefgh'), fc.constantFrom(...'12345678')).map((both) => both.join(''))
     fc.assert(
       fc.property(fc.array(name), fc.array(name), (unstarted, unanswered) => {
@@ -51,7 +51,7 @@ describe('first attempts', () => {
 describe('order of attempts', () => {
   const due = (name: string, second: number) => ({ name, runAt: at(second) })
 
-  it('retries and first attempts get the free slots in one common order of due times', () => {
+  it('free attempt slots go to the webhook attempts with the earliest due times, whether first attempts or retries', () => {
     const first = [due('a', 2), due('b', 5)]
     const retries = [due('x', 1), due('y', 3), due('z', 9)]
     expect(merge(first, retries, 4).map(({ name }) => name)).toEqual(['x', 'a', 'y', 'b'])
@@ -60,7 +60,7 @@ describe('order of attempts', () => {
     expect(merge(first, retries, 0)).toEqual([])
   })
 
-  it('first attempts start in the order of the events, even if the attempt of a later event was due earlier', () => {
+  it('first webhook attempts start in the order of their events, even if the attempt for a later event was due earlier', () => {
     expect(merge([due('a', 7), due('b', 1)], [due('x', 3)], 3).map(({ name }) => name)).toEqual(['x', 'a', 'b'])
   })
 })

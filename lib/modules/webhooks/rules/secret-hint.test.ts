@@ -7,6 +7,6 @@ it.each([
   ['x'.repeat(23), null],
   ['whsec_0123', null],
   [`${'x'.repeat(23)}🔑`, 'xxx🔑'],
-])('the displayed end of the webhook secret %j is %j', (secret, hint) => {
+])('the displayed last characters of the webhook secret %j are %j', (secret, hint) => {
   expect(secretHint(secret)).toBe(hint)
 })

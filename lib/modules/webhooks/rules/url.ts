@@ -1,6 +1,9 @@
 import { parseHttpUrl } from '../../../kernel/url.ts'
 
-/** Two URLs identify the same endpoint if their normalized forms are equal (RFC 3986, 6.2.2). Removes a fragment, and a dot at the end of the host. */
+/**
+ * Returns the normalized form of a URL, without a fragment and without a dot at the end of the host. Two URLs identify
+ * the same endpoint if their normalized forms are equal (RFC 3986, 6.2.2).
+ */
 export function normalizedUrl(url: string): string {
   const parsed = parseHttpUrl(url)
   if (!parsed) return url
