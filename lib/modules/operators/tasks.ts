@@ -3,7 +3,7 @@ import { task } from '../../platform/jobs/tasks.ts'
 
 /**
  * Emails the link for a new password. A task sends the email, so that the response time does not reveal whether an
- * account has the email address. Run by `lib/workflows/password-reset`.
+ * account has the email address. `lib/workflows/password-reset` runs this task.
  */
 export const emailPasswordLink = task(
   'operator.email_password_link',

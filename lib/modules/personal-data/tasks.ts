@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
-/** Run by `lib/workflows/erasure`. */
+/** `lib/workflows/erasure` runs this task. */
 export const eraseDocuments = task('personal_data.documents', z.object({ customerId: z.string() }))
 
 /**
  * Erases the customer from stored responses, including responses about the portal sessions `sessionIds`. The task runs on the real clock,
- * because the times of stored responses are on the real clock. Run by `lib/workflows/erasure`.
+ * because the times of stored responses are on the real clock. `lib/workflows/erasure` runs this task.
  */
 export const eraseResponses = task(
   'personal_data.responses',
@@ -16,7 +16,7 @@ export const eraseResponses = task(
 
 /**
  * Makes a payment provider delete the buyer's data of the payments `paymentIds`. Runs on the real clock, because the provider has no test clock. A task of an
- * older version lists no payments, which means all payments of the customer. Run by `lib/workflows/erasure`.
+ * older version lists no payments, which means all payments of the customer. `lib/workflows/erasure` runs this task.
  */
 export const forgetAtProvider = task(
   'personal_data.provider',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
-/** Run by `lib/workflows/recovery`. */
+/** `lib/workflows/recovery` runs this task. */
 export const recoveryStep = task('recovery.step', z.object({ recoveryId: z.string(), stepsDone: z.int() }))

@@ -5,7 +5,7 @@ import { task } from '../../platform/jobs/tasks.ts'
 /**
  * Repeats the check of a tax ID until the registry responds, for at most 30 days after `begunAt`. Does nothing if the registry has responded since
  * `freshSince`. A check before a renewal (`renewal`) does nothing if the renewal was moved or canceled, or has another tax ID. All times are in ISO 8601.
- * Run by `lib/workflows/tax-ids`.
+ * `lib/workflows/tax-ids` runs this task.
  */
 export const checkTaxIdLater = task(
   'tax.check_id',

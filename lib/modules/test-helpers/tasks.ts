@@ -7,10 +7,10 @@ const helperDelayMs = 2_000
 
 export const soon = (ms = helperDelayMs): Date => new Date(realNow().getTime() + ms)
 
-/** Run by `lib/workflows/test-helpers`. */
+/** `lib/workflows/test-helpers` runs this task. */
 export const runFastForward = task('testmode.fast_forward', z.object({ id: z.string() }), { clock: 'real' })
 
-/** Run by `lib/workflows/test-helpers`. */
+/** `lib/workflows/test-helpers` runs this task. */
 export const runSimulation = task('testmode.simulate', z.object({ id: z.string() }), { clock: 'real' })
 
 /** An advance of the test clock runs these tasks first, because they can change the results of the tasks that follow. */
