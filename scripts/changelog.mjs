@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { UserFacingError } from './user-facing-error.mjs'
+import { command, UserFacingError } from './user-facing-error.mjs'
 
 /** The allowed sections of an entry, in this order. The oldest entry is exempt. */
 export const sections = /** @type {const} */ (['Added', 'Changed', 'Fixed', 'Security'])
@@ -81,5 +81,5 @@ export function notesOf(changelog, version) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const file = path.join(path.dirname(process.argv[1]), '../CHANGELOG.md')
-  process.stdout.write(notesOf(readFileSync(file, 'utf8'), process.argv[2] ?? ''))
+  command(async () => process.stdout.write(notesOf(readFileSync(file, 'utf8'), process.argv[2] ?? '')))
 }

@@ -4,10 +4,10 @@ import { InvalidConfig } from '../platform/config.ts'
 import { isOnHold } from '../platform/db/unavailable.ts'
 import type { Command, Flag } from './command.ts'
 import { groups as allGroups } from './commands.ts'
+import { describeEnvironmentFailure } from './environment-failures.ts'
 import { type Group, helpFor, nameOf } from './help.ts'
 import { readable, toJson } from './output.ts'
 import { withSecrets } from './secret-file.ts'
-import { sentenceOfSurroundings } from './surroundings.ts'
 
 /** Connects to the database. Returns a function that closes the connection. */
 export type Connect = () => Promise<() => Promise<void>>
@@ -27,7 +27,7 @@ const standard: Streams = {
 /**
  * Runs one command. Writes the result to stdout, and a failure to stderr as one sentence. With `--json`, the result and the failure are each one
  * JSON value.
- * @returns the exit code: 0 for success; 1 for a refusal, wrong usage, a failed check, or a bug; 2 if the surroundings do not let the command run
+ * @returns the exit code: 0 for success; 1 for a refusal, wrong usage, a failed check, or a bug; 2 if a failure of the environment prevents the command
  */
 export async function main(
   args: readonly string[],
@@ -158,8 +158,8 @@ interface Asked {
 }
 
 /**
- * Describes an error. A refusal, wrong usage, an invalid configuration, a UserFacingError, or a condition of the
- * surroundings (`surroundings.ts`) gets one sentence. Any other error is a bug and keeps its stack trace.
+ * Describes an error. A refusal, wrong usage, an invalid configuration, a UserFacingError, or a failure of the
+ * environment (`environment-failures.ts`) gets one sentence. Any other error is a bug and keeps its stack trace.
  */
 async function describeFailure(cause: unknown, asked: Asked): Promise<Failure> {
   if (cause instanceof Error && cause.name === 'StillOnHold') {
@@ -173,7 +173,7 @@ async function describeFailure(cause: unknown, asked: Asked): Promise<Failure> {
   if (cause instanceof InvalidConfig) return { code: 'invalid_configuration', message: cause.message, exitCode: 2 }
   if (!(cause instanceof Error)) return { code: 'internal', message: String(cause), exitCode: 1 }
   if (cause.name === 'UserFacingError') return { code: 'unavailable', message: cause.message, exitCode: 2 }
-  const sentence = await sentenceOfSurroundings(cause)
+  const sentence = await describeEnvironmentFailure(cause)
   if (sentence !== null) return { code: 'unavailable', message: sentence, exitCode: 2 }
   return { code: 'internal', message: cause.message, stack: cause.stack, exitCode: 1 }
 }

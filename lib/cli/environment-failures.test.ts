@@ -2,7 +2,7 @@ import path from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { ServiceFailure } from '../platform/outbound/service-failure.ts'
 import { MollieRefused } from '../providers/mollie/client.ts'
-import { sentenceOfSurroundings } from './surroundings.ts'
+import { describeEnvironmentFailure } from './environment-failures.ts'
 
 vi.mock('../server/usable-database.ts', () => ({
   databaseProblem: async () => 'The database is read-only: turn default_transaction_read_only off.',
@@ -73,8 +73,8 @@ it.each([
   ['a violated constraint', error('duplicate key', { code: '23505' }), null],
   ['a storefront on hold', error('the storefront is on hold', { code: '55P03' }), null],
 ])(
-  'sentenceOfSurroundings() returns a sentence for an error that the environment caused, and null for any other error: %s',
+  'describeEnvironmentFailure() returns a sentence for an error that the environment caused, and null for any other error: %s',
   async (_, cause, sentence) => {
-    expect(await sentenceOfSurroundings(cause)).toBe(sentence)
+    expect(await describeEnvironmentFailure(cause)).toBe(sentence)
   },
 )

@@ -3,8 +3,8 @@ import { poolerProblem } from '../platform/db/requirements.mjs'
 import { isOnHold, isReadOnly, isUnavailable, lacksTables, layersOf } from '../platform/db/unavailable.ts'
 import { reasonOf, ServiceFailure } from '../platform/outbound/service-failure.ts'
 
-/** A condition of the surroundings that ends a command: a state of the database, of a service, or of the file system. Such a condition is no bug. */
-interface Condition {
+/** A failure of the database, of an external service, or of the file system that ends a command. Such a failure is not a bug. */
+interface EnvironmentFailure {
   is(cause: unknown): boolean | Promise<boolean>
   /** Returns one sentence or two, which say what the operator can do. */
   sentence(cause: unknown): string | Promise<string>
@@ -12,8 +12,8 @@ interface Condition {
 
 const again = 'Check whether the command took effect, and run it again.'
 
-/** The first condition that applies decides. */
-const conditions: readonly Condition[] = [
+/** The first failure that applies decides. */
+const failures: readonly EnvironmentFailure[] = [
   {
     is: (cause) => cause instanceof ServiceFailure,
     sentence: (cause) => {
@@ -90,11 +90,10 @@ function messageOf(cause: unknown): string {
 }
 
 /**
- * If a condition of the surroundings caused the error, returns the sentence about this condition. Returns null for a
- * refusal and for a bug.
+ * If the environment caused the error, returns the sentence about this failure. Returns null for a refusal and for a bug.
  */
-export async function sentenceOfSurroundings(cause: unknown): Promise<string | null> {
+export async function describeEnvironmentFailure(cause: unknown): Promise<string | null> {
   if (isOnHold(cause)) return null
-  for (const condition of conditions) if (await condition.is(cause)) return condition.sentence(cause)
+  for (const failure of failures) if (await failure.is(cause)) return failure.sentence(cause)
   return null
 }
