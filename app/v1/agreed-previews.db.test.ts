@@ -167,7 +167,7 @@ describe('a change with the asOf of its preview', () => {
     await expectRefused(scenario, { ...five, asOf })
   })
 
-  test('after a pause in the second of a preview, the previewed change is refused until the pause ends, and then charged as previewed', async () => {
+  test('if a subscription is paused right after a preview, the previewed change is refused until the pause ends, and then charged as previewed', async () => {
     const scenario = await inOneSecond()
     const shown = await previewed(scenario)
     await pauseTyped(scenario.id)

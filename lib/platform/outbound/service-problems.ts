@@ -105,9 +105,7 @@ export class ServiceProblems {
     return rows.map(({ service, ...row }) => ({ service: serviceOf(service), ...row }))
   }
 
-  /**
-   * Polls the problems that other processes reported, so that a successful request in this process ends these problems.
-   */
+  /** Polls the problems that other processes reported. A successful request to such a service in this process then ends its problem. */
   start(): void {
     this.end ??= every(
       this.everyMs,

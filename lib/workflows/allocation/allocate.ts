@@ -44,8 +44,8 @@ export async function allocated(
   more: Reversal,
 ): Promise<Chargeback> {
   const next: Chargeback = { ...before, ...extended(order, before, more) }
-  // A dispute can be allocated several times, but the ledger accepts each cause only once. The number of the first new
-  // line makes the cause unique.
+  // The ledger accepts each cause only once, but a dispute can be allocated several times. So the cause contains the
+  // number of lines before this allocation.
   await post(tx, [posting(next, `chargeback.counted.${before.lines.length}`, postAllocated(more))])
   return next
 }

@@ -159,7 +159,7 @@ test('the email about a retry states all periods that the retry charges', async 
   ])
 })
 
-test('the receipt of an overdue payment states the unbilled periods that follow a trial', async () => {
+test('after a trial, the receipt of an overdue order states the periods that began in the meantime and are charged now', async () => {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
   await pass(scenario, 'P8D')

@@ -83,7 +83,7 @@ describe('canceling with an unpaid renewal', () => {
     expect(ofWeeks).toEqual(dueFrom('2027-01-08', '2027-01-15'))
   })
 
-  test('the cancellation email states no earlier end if the last retry would be after the end of the paid time', async () => {
+  test('the cancellation email does not say that the subscription ends early if the last retry is after the paid time', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P7D')
