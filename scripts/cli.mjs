@@ -14,7 +14,7 @@ command(async () => {
       throw withoutAccess(error)
     })
   })
-  // Timers of libraries would keep the process running after the result is written.
-  // A failed write emits its error shortly after the callback.
+  // The process must exit explicitly, because timers of libraries would keep it running. `setImmediate` leaves time for
+  // the error of a failed write, which is emitted after the callback.
   process.stdout.write('', () => setImmediate(() => process.exit(process.exitCode ?? code)))
 })

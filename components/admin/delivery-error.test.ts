@@ -22,7 +22,7 @@ describe('the error of a delivery attempt', () => {
   })
 
   test.each([...new Set(reported)])(
-    'a stored delivery error of the rule %s is shown in the language of the reader',
+    'the delivery error for a broken rule %s is shown in the language of the reader',
     (rule) => {
       const values = { seconds: 2.5, most: 20, blocked: '1719, 6000' }
       const shown = JSON.parse(errorText(String(ruleProblem(rule, values))))

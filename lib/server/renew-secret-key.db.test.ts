@@ -106,7 +106,7 @@ describe('after `secret-key renew`', () => {
   })
 })
 
-it('a suppression needs no former key if its address is erased after the change of the key', async () => {
+it('a suppression whose address was erased after the change of the key can be read without the former key', async () => {
   await eraseSuppressions(db(), filled.scope, new Set(['gone@example.com']))
   use(current)
   expect(await suppressionsOf(db(), filled.scope, 'gone@example.com')).toMatchObject([

@@ -198,7 +198,7 @@ async function renewLocked(sql: Sql, { of, key }: Renewal, rows: readonly Found[
 async function countColumn({ of, key, renewed }: Renewal, say: Say): Promise<Renewed> {
   const counted = { left: 0, unreadable: 0, damaged: 0, oldHashes: 0 }
   for await (const page of pagesOf(of, key)) {
-    // Values with a previous key are read and checked, because a value that cannot be decrypted does not need the key.
+    // Decrypts the values that have a previous key. Only a value that can be decrypted needs its key in the future.
     const unread: Found[] = []
     for (const row of page) {
       const state = stateOf(of, row)

@@ -116,7 +116,7 @@ describe('pending interval update', () => {
     })
   })
 
-  it('approving an interval update waits for a concurrent sale, and the sale causes a rejection', async () => {
+  it('an approval of an interval update waits for a concurrent sale, and then rejects the update because of the sale', async () => {
     await sell((await aProduct(shop.testKey)).id)
     const pay = await atProvider(planId)
     // The lock pauses the sale after the insert of the subscription and before the commit.

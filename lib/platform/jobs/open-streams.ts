@@ -116,7 +116,7 @@ export class OpenStream {
   constructor(
     readonly name: string,
     readonly storefrontId: string,
-    /** Whether a clock advance runs the dispatch task and decides when it ends. */
+    /** True if a clock advance runs this dispatch task. The advance then decides when the dispatch task ends. */
     readonly isOfAdvance = false,
   ) {
     openStreams().add(this)

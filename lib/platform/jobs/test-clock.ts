@@ -13,7 +13,7 @@ export type { AdvanceResult }
  */
 
 const lookAgainMs = 25
-/** Milliseconds after which a background run ends, so that a process can stop soon. */
+/** Milliseconds after which a background run of an advance ends, because a process waits for this run before the process stops. */
 const shiftMs = 10_000
 
 /**

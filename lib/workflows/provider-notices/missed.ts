@@ -36,9 +36,9 @@ async function atEach(look: (provider: PaymentProvider) => Promise<void>): Promi
 }
 
 /**
- * Schedules the fetches of the oldest chargebacks first. The provider lists the newest chargebacks first, and a search
- * without `since` ends at the first page on which no chargeback is missed. If a crash interrupts the scheduling, our
- * books still lack the newest chargebacks, so the next search does not end too early.
+ * Finds the provider's chargebacks that our books lack, and schedules a fetch of each, the oldest first. The provider
+ * lists the newest first, and a search without `since` ends at the first page whose chargebacks our books all have. If
+ * a crash interrupts the scheduling, our books still lack the newest ones, so the next search does not end too early.
  */
 async function findMissedAt(provider: PaymentProvider, since?: Date): Promise<void> {
   const all: Missed[] = []
