@@ -45,7 +45,7 @@ export function Inbox({ page: { rows, more, entries } }: { page: InboxPage }) {
 }
 
 const SentenceLink = ({ href, text }: { href: string; text: string }) => (
-  <a className="row-link whitespace-normal!" href={href}>
+  <a className="row-link inline! whitespace-normal!" href={href}>
     <bdi>{text}</bdi>
   </a>
 )

@@ -175,11 +175,13 @@ describe('exported log lines', () => {
   it('log lines are exported again after the collector becomes available', async () => {
     collector.answer = answered(503)
     await start('all')
-    for (let n = 0; n < 5; n++) log.info('early')
+    const early = Array.from({ length: 5 }, (_, n) => `early ${n}`)
+    for (const message of early) log.info(message)
     await expect.poll(() => to('/v1/logs').length).toBeGreaterThan(0)
     collector.answer = answered(200, {}, '{}')
     collector.requests.length = 0
-    await expect.poll(() => messages(), { timeout: 10_000 }).toEqual(Array(5).fill('early'))
+    // A repeated export can deliver a line twice, because the SDK does not know whether the first export arrived.
+    await expect.poll(() => [...new Set(messages())].toSorted()).toEqual(early)
   })
 
   it('if the collector refuses log lines repeatedly, the problem is reported once', async () => {
