@@ -6,7 +6,7 @@ import { logInEmail } from '../modules/operators/rules/invitation.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
 import type { RequestContext } from '../platform/jobs/transact.ts'
-import { checkAddress } from '../workflows/members/invite.ts'
+import { checkInvitation } from '../workflows/members/invite.ts'
 import {
   changeRole,
   checkMember,
@@ -82,7 +82,7 @@ export async function submitMembers(
       const invited = () => ({ email: logInEmail(email), role: roleOf(role), locale: languageOf(language) })
       return run(
         'member.invite',
-        { done: 'invited', check: () => checkAddress(db(), merchant.id, invited().email) },
+        { done: 'invited', check: () => checkInvitation(db(), merchant.id, invited().email) },
         async (call) => invite(call, { merchant, ...invited(), by, action: 'member.invite' }),
       )
     }

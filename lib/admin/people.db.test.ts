@@ -80,6 +80,16 @@ describe('the people of the staff', () => {
     expect(expires_at.getTime() - created_at.getTime()).toBe(7 * 86_400_000)
   })
 
+  test('staff can invite fifty persons per day, and a refused invitation does not use up the second-factor code', async () => {
+    const mine = await db().operators.findUniqueOrThrow({ where: { id: me.operatorId } })
+    const data = Array.from({ length: 50 }, (_, n) => ({ ...mine, id: `${mine.id}${n}`, email: address() }))
+    await db().operators.createMany({ data })
+    const fields = { email: address(), language: 'en', code: await freshCodeOf(me.cookies) }
+    expect((await send('invite', fields))?.redirectTo).toMatch(/form=/)
+    await db().operators.deleteMany({ where: { id: { in: data.map(({ id }) => id) } } })
+    expect(await send('invite', fields)).toEqual(done('invited'))
+  })
+
   test('staff invitations are refused for an invalid address, an address in use, an unknown language, or a wrong second-factor code', async () => {
     await freshCodeOf(me.cookies)
     for (const [fields, field] of [

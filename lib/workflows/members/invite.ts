@@ -32,20 +32,20 @@ export interface Invited {
 
 const isMember = ruleProblem('member_exists')
 
-/** Refuses an address that `inviteIn` would refuse later. Call this function before a second-factor code is used up. */
-export async function checkAddress(sql: Sql, merchantId: string, email: string): Promise<void> {
+/** Refuses an invitation that `inviteIn` would refuse later. Call this function before a second-factor code is used up. */
+export async function checkInvitation(sql: Sql, merchantId: string, email: string): Promise<void> {
   const to = logInEmail(email)
   if ((await store.membersOf(sql, merchantId)).some((each) => each.email === to)) throw invalid('email', isMember)
+  if (!mayInvite(await store.newestInvitations(sql, merchantId), realNow()))
+    throw invalid('email', ruleProblem('invitations_per_day'))
 }
 
 export async function inviteIn(tx: Transaction, { merchant, email, role, locale, by, action }: Invited) {
   const { sql } = tx
   const to = logInEmail(email)
   await store.lockMerchant(sql, merchant.id)
-  await checkAddress(sql, merchant.id, to)
+  await checkInvitation(sql, merchant.id, to)
   const now = realNow()
-  if (!mayInvite(await store.newestInvitations(sql, merchant.id), now))
-    throw invalid('email', ruleProblem('invitations_per_day'))
   await store.withdrawInvitations(sql, { merchantId: merchant.id, email: to }, now)
   const { secret, hash } = newSecret()
   const invitation = {

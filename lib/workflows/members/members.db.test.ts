@@ -258,7 +258,7 @@ describe('an invitation', () => {
     expect(await tokens(team)).toHaveLength(1)
   })
 
-  test('a merchant can send fifty invitations per day', async () => {
+  test('a merchant can send fifty invitations per day, and a refused invitation does not use up the second-factor code', async () => {
     const expires = new Date(Date.now() + 60_000)
     const rows = Array.from({ length: 50 }, (_, n) => ({
       id: `invitation_${made}_${n}`,
@@ -271,9 +271,10 @@ describe('an invitation', () => {
       expires_at: expires,
     }))
     await db().member_invitations.createMany({ data: rows })
-    expect(await problemsOf(team, { intent: 'invite', email, role: 'support' })).toMatchObject({
-      email: expect.stringMatching(/^Too many/),
-    })
+    const fields = { intent: 'invite', email, role: 'support', code: await freshCodeOf(team.cookies) }
+    expect(await problemsOf(team, fields)).toMatchObject({ email: expect.stringMatching(/^Too many/) })
+    await db().member_invitations.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } })
+    expect((await submit(team, fields))?.redirectTo).toMatch(/\?done=invited$/)
   })
 })
 

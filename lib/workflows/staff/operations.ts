@@ -54,9 +54,15 @@ export async function listStaff(): Promise<StaffMember[]> {
 
 const isTaken = () => invalid('email', ruleProblem('login_exists'))
 
-/** Refuses an address that `inviteStaff` would refuse later. Call this function before a second-factor code is used up. */
+/** Refuses an invitation that `inviteStaff` would refuse later. Call this function before a second-factor code is used up. */
 export async function checkInvited(email: string): Promise<void> {
   if (await store.findOperator(db(), { email: logInEmail(email) })) throw isTaken()
+  checkLimit(await store.staffOperators(db()), realNow())
+}
+
+function checkLimit(staff: readonly { readonly createdAt: Date }[], now: Date): void {
+  const made = staff.map(({ createdAt }) => createdAt)
+  if (!mayInvite(made, now)) throw invalid('email', ruleProblem('invitations_per_day'))
 }
 
 /**
@@ -76,8 +82,7 @@ export async function inviteStaff(
     const staff = await store.lockStaff(sql)
     const inviter = staff.find(({ id }) => id === by.id)
     if (!inviter) throw new Refusal('not_found')
-    const made = staff.map(({ createdAt }) => createdAt)
-    if (!mayInvite(made, now)) throw invalid('email', ruleProblem('invitations_per_day'))
+    checkLimit(staff, now)
     const operatorId = newId('operator_', now)
     const operator = { id: operatorId, email: to, passwordHash, createdAt: now, membership: null, locale }
     if (!(await store.insertOperator(sql, operator))) throw isTaken()
