@@ -11,7 +11,8 @@ const config: NextConfig = {
   // Hosted pages have root layouts of their own, so an unmatched path has no layout and gets `app/global-not-found.tsx`.
   // Loading all pages at startup would take two seconds and 60 MB. So each page is loaded at its first request, which takes 0.2 seconds.
   experimental: { globalNotFound: true, preloadEntriesOnStart: false },
-  // If bundled, these packages would lose native code, data files, or worker threads, or would exist once per bundle.
+  // These packages are not bundled, because bundled packages lose their native code, data files, or worker threads, or
+  // exist once per bundle.
   serverExternalPackages: ['pg', 'inngest', 'pino', 'nodemailer', 'pdfkit', 'fontkit', 'harfbuzzjs'],
   rewrites: async () => [
     { source: '/docs.md', destination: '/docs/markdown/index' },
@@ -22,7 +23,10 @@ const config: NextConfig = {
   ],
 }
 
-/** Only the build needs the next-intl plugin. In the server, the plugin would load a compiler. */
+/**
+ * Only the build needs the next-intl plugin. The server does not import the plugin, because the plugin loads a
+ * compiler.
+ */
 export default async (phase: string): Promise<NextConfig> => {
   if (phase === PHASE_PRODUCTION_SERVER) return config
   const { default: createNextIntlPlugin } = await import('next-intl/plugin')

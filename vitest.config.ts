@@ -59,7 +59,8 @@ const onDatabase = (name: string, files: { include: string[]; isolate: boolean }
 /** Database tests run against PostgreSQL. Each file gets a fresh clone of a template database. */
 export default defineConfig({
   test: {
-    // Stores transformed modules on disk, because a run of a few test files would spend most of its time on transformations.
+    // Stores transformed modules on disk. Otherwise, a run of a few test files would spend most of its time on
+    // transformations.
     experimental: { fsModuleCache: true },
     projects: [
       pure('unit', sharing(filesOf('unit'))),

@@ -163,7 +163,7 @@ test('two clicks, two tabs, and the back button change the payment method only o
   await Promise.all([choose(page, 'paid'), choose(other, 'paid')])
   await Promise.all([page.waitForURL(/updated/), other.waitForURL(/updated/)])
   expect((await shop.api('GET', '/orders')).count).toBe(2)
-  // A browser may show the test payment page from its cache. The form on the cached page must have no effect.
+  // A browser may show the test payment page from its cache, so the form on a cached page must have no effect.
   await page.goBack()
   await page.reload()
   await expect(page.locator('h1')).toHaveText('Diese Zahlung ist abgeschlossen')

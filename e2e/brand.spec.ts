@@ -29,7 +29,8 @@ async function showsLogo(page: Page): Promise<void> {
   const logo = page.getByRole('img', { name: 'Northwind Tools' }).filter({ visible: true }).first()
   await expect(logo).toBeVisible()
   await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
-  // Padding in one color scheme would make the logo smaller in that scheme.
+  // The logo must have no padding in either color scheme, because padding in one scheme would make the logo smaller
+  // than in the other.
   await expect(logo).toHaveCSS('padding', '0px')
   expect(await shiftsOf(page)).toEqual([])
 }

@@ -17,8 +17,8 @@ let program: ChildProcess | undefined
 test.beforeAll(async () => {
   test.setTimeout(900_000)
   await run(process.execPath, ['packages/sdk/scripts/build.mjs'])
-  // Builds with Webpack. Turbopack would include `proxy.ts` of the service, because the lock file is in the service's
-  // folder.
+  // Builds with Webpack, because Turbopack takes the folder with the lock file as its root and would include the
+  // service's `proxy.ts` from this folder.
   await run(process.execPath, [next, 'build', '--webpack'], {
     cwd: folder,
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },

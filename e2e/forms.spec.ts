@@ -309,7 +309,7 @@ test('on a desktop, the pay button is visible before a country is chosen, in eve
   shop,
   shopUrl,
 }) => {
-  // The browser language Japanese suggests no country.
+  // The browser language `ja` has no region, so the form preselects no country.
   const context = await browser.newContext({ locale: 'ja', viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
   for (const locale of locales) {

@@ -5,7 +5,10 @@ import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
 test.use({ timezoneId: 'America/New_York' })
 
-/** The maximum total size of the files of each kind, in kilobytes (1,000 bytes) as sent. The browser shows nothing before it has the document and the stylesheet. */
+/**
+ * The maximum total size of the files of each kind, in kilobytes (1,000 bytes) as sent. Document and stylesheet have
+ * low limits, because the browser shows nothing before it has both.
+ */
 const mostKilobytes = { document: 40, stylesheet: 15, script: 130 }
 
 type Kind = keyof typeof mostKilobytes

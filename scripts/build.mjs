@@ -115,7 +115,10 @@ const MACHINE_ROUTES = [
   'app/brand',
   'app/demo',
 ]
-/** The routes of the PDF and XML invoices. They do not delay pages, because the server renders PDF files in separate threads. */
+/**
+ * The routes of the PDF and XML invoices, which the process of the pages serves too. These routes do not delay pages,
+ * because the server renders PDF files in separate threads.
+ */
 const INVOICE_FILES = 'app/(hosted)/invoices/[token]'
 
 /** Generates the entry file of the server with all routes. */

@@ -6,13 +6,13 @@ import { root } from './environment.mjs'
 import { run, step } from './progress.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
-/** The headless shell needs half the processor time of full Chromium. */
+/** The headless shell comes first, because it needs half the processor time of full Chromium. */
 const packages = ['chromium-headless-shell', 'chromium']
 const APT = '/usr/bin/apt-get'
 
 export const systemChromium = () => packages.map((name) => `/usr/bin/${name}`).find((file) => existsSync(file))
 
-/** Tests measure the width of texts, which depends on the font. */
+/** The tests need this font, because they measure the width of texts. */
 const FONT = 'fonts-liberation'
 const hasFont = () => existsSync('/usr/share/fonts/truetype/liberation')
 

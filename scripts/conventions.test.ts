@@ -257,8 +257,8 @@ describe('conventions', () => {
   })
 
   it('the last part of every message key occurs in the code', () => {
-    // The code composes message keys in many ways. But the last part of each key occurs as a word or a string, for
-    // example as a status or an event.
+    // The code composes message keys in many ways, so the test searches only for the last part of each key. This part
+    // occurs as a word or a string, for example as a status or an event.
     const shown = sources.filter((file) => /^(lib|app|components)\//.test(file)).map(code)
     const words = shown.flatMap((text) => text.match(/\w+/g) ?? [])
     const strings = shown.flatMap((text) => [...text.matchAll(/'([^'\n]+)'/g)].map(([, string = '']) => string))

@@ -25,7 +25,7 @@ const HOLDER = `
   setInterval(() => {}, 1000)
 `
 
-// If root runs this test, the database user cannot enter this folder, which has mode 0700.
+// This folder has mode 0700, so the database user cannot enter the folder if root runs this test.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-embedded-'))
 const directory = path.join(folder, 'postgres')
 const holders = new Set<ChildProcess>()

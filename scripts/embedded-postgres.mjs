@@ -33,7 +33,10 @@ import { UserFacingError } from './user-facing-error.mjs'
 
 /** @typedef {import('./postgres-binaries.mjs').Owner} Owner */
 
-/** `fsync` and `synchronous_commit` state the defaults explicitly, because a crash must not lose payments. */
+/**
+ * The settings name `fsync` and `synchronous_commit`, although both are on by default, because a crash must not lose
+ * payments.
+ */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '', // A socket path is limited to about 100 bytes, but the path of a clone is not.

@@ -31,7 +31,7 @@ export function settleEnvironment() {
 export function loadDotenv() {
   const dotenv = path.join(root, '.env')
   if (existsSync(dotenv)) {
-    // Some Node.js versions report a file without read access as missing (ENOENT).
+    // Checks the access first, because some Node.js versions report a file without read access as missing (ENOENT).
     accessSync(dotenv, constants.R_OK)
     process.loadEnvFile(dotenv)
   }

@@ -25,7 +25,8 @@ export async function findDatabase() {
     const running = await findRunning()
     if (running) {
       process.env.DATABASE_URL = running.databaseUrl
-      // The command needs the secrets of the running process. In production, the caller must set them.
+      // In development, `settleEnvironment` reads the stored secret key of the running process, which the command
+      // needs. In production, the caller must set the secrets.
       process.env.BILLHOOK_ENV ||= running.environment
       process.env.PUBLIC_BASE_URL ||= running.baseUrl
       settleEnvironment()

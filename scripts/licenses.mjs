@@ -26,7 +26,10 @@ const compatible = [
 
 /** Packages whose license is stated only in a license file, not in package.json. */
 const stated = /** @type {Record<string, string>} */ ({ 'png-js': 'MIT' })
-/** Families of packages with one build per platform. package-lock.json states no license for the builds of some platforms. */
+/**
+ * The licenses of packages with one build per platform, by the name of the build. package-lock.json states no license
+ * for the builds of some platforms.
+ */
 const families = /** @type {[RegExp, string][]} */ ([
   [/^@next\/swc-/, 'MIT'],
   [/^@swc\/core-/, 'Apache-2.0 AND MIT'],

@@ -7,7 +7,8 @@ import { root } from './environment.mjs'
 
 const [programs = ''] = process.argv.slice(2)
 const part = process.env.BILLHOOK_PART
-// On a machine with few cores, ten thousand renewals at midnight must not delay responses.
+// Tasks have a lower priority than requests, because ten thousand renewals at midnight must not delay responses on a
+// machine with few cores.
 if (part === 'tasks') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 let stopping = false
 
@@ -20,7 +21,8 @@ async function stop(ending) {
   process.exit(0)
 }
 
-// Ctrl-C reaches all processes of the group. The supervisor decides when this process stops.
+// Ctrl-C reaches all processes of the group. This process ignores Ctrl-C, because the supervisor decides when this
+// process stops.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
 process.on('SIGTERM', () => stop('gently'))
 process.on('message', (message) => {

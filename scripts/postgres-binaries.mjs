@@ -56,15 +56,19 @@ export async function postgresBinaries(owner, fallback) {
  * @returns {string}
  */
 export function roomForRoot() {
-  const room = ['/var/lib', os.tmpdir()].map((base) => path.join(base, 'billhook')).find(isOurs)
+  const room = ['/var/lib', os.tmpdir()].map((base) => path.join(base, 'billhook')).find(prepareRoom)
   if (room) return room
   throw new UserFacingError(
     'Neither /var/lib nor the temporary folder can contain the embedded PostgreSQL. Set DATABASE_URL.',
   )
 }
 
-/** Whether the folder is ours. In a shared temporary folder, it may belong to another user. @param {string} room */
-function isOurs(room) {
+/**
+ * Creates the folder if it is missing, and makes it readable. Returns false if another user owns or can change the folder, as is possible in a shared
+ * temporary folder.
+ * @param {string} room
+ */
+function prepareRoom(room) {
   try {
     mkdirSync(room, { recursive: true })
     const { uid, mode } = lstatSync(room)

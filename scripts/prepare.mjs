@@ -12,7 +12,10 @@ async function prepare() {
   await install()
 }
 
-/** Checks the port first, because an installation can take minutes. `start.mjs` reports an invalid PORT or LISTEN_ADDRESS. */
+/**
+ * Checks the port first, because an installation can take minutes. Ignores an invalid PORT or LISTEN_ADDRESS, because
+ * `start.mjs` reports these.
+ */
 async function lookAtPort() {
   const { loadDotenv } = await import('./environment.mjs')
   const { refuseTakenPort } = await import('./port.mjs')

@@ -1,4 +1,4 @@
 // @ts-check
-// Must be the first import of each process. Without a listener, SIGUSR2 would end a process that is still starting. The
-// operator who requests a profile cannot know whether a process is starting.
+// Must be the first import of each process: without a listener, SIGUSR2 would end a process that is still starting. The
+// operator who requests a profile with SIGUSR2 cannot know whether a process is starting.
 process.on('SIGUSR2', () => undefined)

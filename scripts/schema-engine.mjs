@@ -31,7 +31,8 @@ async function canConnectToDatabase() {
     await client.connect()
     await client.end()
   } catch (error) {
-    // Prisma ignores the first line of stderr, and parses each later line as a log record.
+    // The output begins with an empty line, because Prisma ignores the first line of stderr, and parses each later line
+    // as a log record.
     const fields = { message: error.message, error_code: 'P1001', is_panic: false }
     const record = { level: 'ERROR', target: 'schema_engine::logger', timestamp: new Date().toISOString(), fields }
     process.stderr.write(`\n${JSON.stringify(record)}`)
@@ -52,7 +53,8 @@ async function serve() {
     return starting
   }
   let current
-  // A panic of the engine rejects no promise. Without a response, Prisma would exit as if it had succeeded.
+  // Responds with an error if the engine panics, because a panic rejects no promise. Without a response, Prisma would
+  // exit as if it had succeeded.
   process.on('uncaughtException', (error) => {
     refuse(current, globalThis.PRISMA_WASM_PANIC_REGISTRY.get() || String(error), null)
     process.exitCode = 1
@@ -117,7 +119,8 @@ class EnginePg extends PrismaPg {
   }
 
   async connectToShadowDb() {
-    // Version 7.10.0 of the adapter drops the shadow database while connections to it are open, and PostgreSQL refuses this.
+    // Creates and drops the shadow database here. Version 7.10.0 of the adapter drops the database while connections to
+    // it are open, and PostgreSQL refuses this.
     const database = `prisma_migrate_shadow_db_${crypto.randomUUID()}`
     await maintain(`create database ${quoted(database)}`)
     const adapter = mended(await new PrismaPg({ ...connection(), database }, {}).connect())

@@ -14,7 +14,7 @@ function git(...args) {
   return status === 0 ? stdout.trim() : null
 }
 
-/** Whether the files are in our own repository. They may also be inside the repository of another project. */
+/** Whether the files belong to our own repository, and not to another repository that contains them. */
 const isOwnCheckout = () => {
   const top = git('rev-parse', '--show-toplevel')
   return top !== null && existsSync(path.join(root, '.git')) && realpathSync(top) === realpathSync(root)

@@ -51,7 +51,8 @@ async function start() {
   await migrateService(databaseUrl)
   if (embedded) recordRunning({ databaseUrl, baseUrl: publicBaseUrl, environment })
   if (role !== 'worker') await buildPages()
-  // Next.js serves a build only with NODE_ENV=production. Modules read NODE_ENV when they load.
+  // Next.js serves a build only with NODE_ENV=production. The variable is set here, before the import of the server,
+  // because modules read NODE_ENV when they load.
   Object.assign(process.env, { NODE_ENV: 'production' })
   const demo = environment === 'development' && role === 'all' ? await keptDemo(programs) : null
   if (role === 'worker' || webProcesses === null) started.push((await serve(programs, port, role)).stop)
@@ -67,7 +68,7 @@ async function start() {
 async function checkedConfig(programs) {
   const { readConfig, InvalidConfig } = await import(path.join(programs, 'config.mjs'))
   try {
-    // The URL of the embedded database is not known yet.
+    // The URL of the embedded database is not known yet, so the check of the configuration uses a placeholder.
     return readConfig({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgresql://embedded' })
   } catch (error) {
     throw error instanceof InvalidConfig ? new UserFacingError(/** @type {Error} */ (error).message) : error

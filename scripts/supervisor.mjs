@@ -181,7 +181,8 @@ class Supervisor {
   }
 
   /**
-   * Resolves when the process has ended. With `retire`, other processes serve requests, so the end may take longer.
+   * Resolves when the process has ended, and kills the process after `stopMs` milliseconds. The default is 60 s with `retire`, because other processes then
+   * serve requests, and 25 s with `stop`.
    * @param {Process} process @param {'stop' | 'retire'} how
    */
   async end(process, how) {
@@ -195,7 +196,8 @@ class Supervisor {
   }
 
   /**
-   * Sends a signal to all processes except processes that start or retire. A starting process may have no listener yet.
+   * Sends a signal to each process that serves requests. Leaves out processes that retire, and processes that start, because a starting process may have no
+   * listener yet.
    * @param {NodeJS.Signals} signal
    */
   pass(signal) {

@@ -1,6 +1,6 @@
 // @ts-check
-// Lists the files that Vitest runs. Vitest ignores a name that matches no file if another name matches, so a renamed test would
-// be left out without an error.
+// Lists the files that Vitest runs, so that a name without a matching file can be refused. Vitest ignores such a name
+// if another name matches, so a renamed test would be left out.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './environment.mjs'

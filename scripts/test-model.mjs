@@ -1,6 +1,6 @@
 // @ts-check
-// Runs the model test of subscriptions and money for longer than `npm test`. TEST_DATABASE_URL may name a server.
-// `--path` and `--replay` take the values of a failure report.
+// Runs the model test of subscriptions and money for longer than `npm test`. TEST_DATABASE_URL can name a PostgreSQL
+// server; by default, the script starts one. `--path` and `--replay` take the values of a failure report.
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -57,8 +57,8 @@ async function main() {
 }
 
 /**
- * Starts two preparations while other tests run: installing the browser, and building and starting the service. Each
- * preparation leaves a core idle.
+ * Starts two preparations while other tests run, because each preparation leaves a core idle: installing the browser,
+ * and building and starting the service.
  */
 function startMeanwhile() {
   for (const begun of [chromium(), service()]) begun.catch(() => undefined)

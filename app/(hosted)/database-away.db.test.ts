@@ -33,8 +33,8 @@ async function whileDatabaseIsAway<Result>(work: () => Promise<Result>): Promise
 }
 
 /**
- * Whether every query succeeds. The number of queries is twice the pool size, because the pool can still contain
- * connections that the outage ended.
+ * Returns whether every query succeeds. Sends more queries at once than the pool has connections, so that the queries
+ * also use the connections that the outage has ended.
  */
 async function answersEveryQuery(): Promise<boolean> {
   const queries = Array.from({ length: 2 * config().databasePool }, () => db().$queryRaw`SELECT 1`)

@@ -17,10 +17,9 @@ const share = { form: 1, quote: 10, page: 4, file: 1 / 3 } as const satisfies Re
 const longestToken = 64
 
 /**
- * Counts a request toward the limit of its link and toward the limit of its IP address (IPv6: /64). If the request has
- * no token, all requests of the IP address for this page share the limit of the link. A client may send all requests
- * that a minute allows at the same time. Returns null for an allowed request, or else the seconds until the next
- * request is allowed.
+ * Counts a request toward two limits: per IP address (IPv6: /64), and per link or, without a token, per address and
+ * page. Returns null within the limits, which permit all requests of a minute at once, or else the seconds until the
+ * next allowed request.
  */
 export function countForm(asked: Asked, page: string, token: string | null, request: Request): number | null {
   const { rateLimitForms, rateLimitFormsAddress } = config()

@@ -57,7 +57,10 @@ export const formRoutes = (page: HostedPage, take: Take) => ({
     })
   },
 
-  /** Redirects to the page with the form. Browsers send a GET request if the reader opens the URL from the address bar or restores a tab. */
+  /**
+   * Redirects to the form's page, because browsers send a GET request if the reader opens the URL from the address bar
+   * or restores a tab.
+   */
   async GET(_request: Request, { params }: TokenParams): Promise<Response> {
     return seeOther(hostedPath(page, (await params).token))
   },
@@ -91,7 +94,10 @@ async function takeForm(request: Request, { page, counted, otherwise, take }: Fo
   }
 }
 
-/** If the result is null, the route redirects to `otherwise`. */
+/**
+ * Processes a form within a session. If the result is null, the route redirects to the target `otherwise` of
+ * `sessionFormRoutes`.
+ */
 type TakeInSession<Params> = (params: Params, form: URLSearchParams, sender: Sender) => Promise<Next | null>
 
 /**

@@ -5,7 +5,10 @@ import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
 import { within } from '@/lib/platform/within.ts'
 
-/** After this time, the reader gets a page that says that the service does not respond. */
+/**
+ * The time limit for loading a page. After this time, the reader gets a page that says that the service does not
+ * respond.
+ */
 const patienceMs = 10_000
 
 /** The proxy writes the query of a page into this request header, because a layout does not receive the query. */

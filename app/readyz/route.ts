@@ -5,8 +5,8 @@ import { readiness } from '@/lib/server/readiness.ts'
 const newest = shared(1_000, readiness)
 
 /**
- * A 503 response names the missing part. The state `degraded` has status 200: late tasks and violated invariants affect every process alike, so taking
- * processes out of service would not help.
+ * A 503 response states the problem of the database or the missing migrations. The state `degraded`, such as late tasks
+ * or violated invariants, has status 200, because it affects all processes alike, so removing one gains nothing.
  */
 export async function GET(): Promise<Response> {
   const state = await newest()

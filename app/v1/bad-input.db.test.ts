@@ -101,7 +101,10 @@ const changeFields: Record<string, kind.Kind> = {
   trialUntil: kind.momentAhead,
   asOf: kind.momentBefore,
 }
-/** Matches errors that depend on stored data or the time. A change with such an error gets 422. A preview of the change gets 200 and states the error. */
+/**
+ * Matches errors that depend on stored data or the time. A preview of a change with such an error gets 200 and states
+ * the error, while the change itself gets 422.
+ */
 const byRule = /does not exist|Must be a day after|Must be in the future/
 const malformed = ([name, one]: [string, kind.Kind]): [string, kind.Kind] => [
   name,

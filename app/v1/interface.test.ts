@@ -13,7 +13,10 @@ const routeFiles = readdirSync(root, { recursive: true, encoding: 'utf8' }).filt
   (file) => path.basename(file) === 'route.ts',
 )
 
-/** The committed document has the default URL and no seller. Each installation fills in its own values. */
+/**
+ * The OpenAPI document in the repository has the default URL and no seller. Each installation replaces these two values
+ * with its own.
+ */
 const document = apiDocument({ baseUrl: 'http://localhost:3000', contact: { name: 'Billhook', email: null } })
 
 interface Described {

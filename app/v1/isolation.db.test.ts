@@ -15,7 +15,10 @@ interface TenantData {
 const tenants: TenantData[] = []
 const receivers: Awaited<ReturnType<typeof aReceiver>>[] = []
 
-/** Live mode has no payments in this test, so it has no orders or subscriptions. */
+/**
+ * Creates the data of one tenant. A live tenant has no orders or subscriptions, because this test makes no payments in
+ * live mode.
+ */
 async function seedTenant(key: string, hook: string): Promise<TenantData> {
   const live = key.startsWith('live_')
   const plan = (await factories.aPlan(key)).id

@@ -173,8 +173,8 @@ const formLabels = (): Record<string, string> => ({
 export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; path: string; outcome: FormResult }) {
   const { options, values, problems, formKey } = form
   const [first, ...others] = checkoutLinkLines
-  // Opens the section for more products if the operator used one of its lines. A refused form has a product id for each
-  // used line. The id may be empty, but not undefined.
+  // Opens the section for more products if the operator used one of its lines. A refused form contains the product id
+  // of each used line, even if the id is empty.
   const areMoreOpen = others.some((index) => values[`products.${index}.id`] !== undefined)
   const line = (index: number) => <Line form={form} index={index} key={index} />
   return (

@@ -124,7 +124,10 @@ export const Pager = ({ newerUrl, olderUrl, exportUrl, dates }: Omit<AdminList<n
   </div>
 )
 
-/** The export is a form and not a link, because each export is written to the audit log. */
+/**
+ * The export is a form and not a link, because each export writes to the audit log, and a GET request must not change
+ * data.
+ */
 export const Export = ({ exportUrl, text = 'exportCsv' }: { exportUrl?: string | undefined; text?: AdminKey }) =>
   exportUrl && (
     <form action={exportUrl} method="post">

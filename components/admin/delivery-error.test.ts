@@ -6,7 +6,10 @@ import { errorText } from './delivery-error.ts'
 
 vi.mock('./text.ts', () => ({ adminText: (key: string, values: object = {}) => JSON.stringify({ key, ...values }) }))
 
-/** The source files of the code that sends a delivery. Each file contains names of rules. */
+/**
+ * The source files of the code that sends a delivery. Each file contains names of rules that a delivery attempt can
+ * violate.
+ */
 const sources = ['platform/outbound/outbound-http', 'platform/outbound/public-address', 'modules/webhooks/secrets']
 const reported = sources.flatMap((file) => {
   const code = readFileSync(`lib/${file}.ts`, 'utf8')

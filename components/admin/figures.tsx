@@ -109,7 +109,7 @@ function Tiles({ figures: { netRevenue, mrr, subscribers, churn, range }, balanc
   )
 }
 
-/** ICU message syntax requires that a `select` case begins with a letter. */
+/** The `select` cases of the ranges. ICU message syntax requires that a case begins with a letter. */
 const rangeKeys = { '30d': 'd30', '90d': 'd90', '12m': 'm12' } as const
 
 const Amounts = ({ amounts }: { amounts: readonly Amount[] }) =>

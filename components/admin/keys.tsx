@@ -177,7 +177,10 @@ interface ActionsProps extends Pick<KeysPage, 'formKey' | 'isOnHold' | 'needsCod
   readonly action: string
 }
 
-/** The actions on a key are collapsed, because each action stops the programs that use the key. */
+/**
+ * The actions on a key are collapsed to prevent accidental clicks, because each action stops the programs that use the
+ * key.
+ */
 const Actions = ({ row, action, formKey, isOnHold, needsCode, problem }: ActionsProps) => (
   <details open={problem !== undefined}>
     <summary className={linkButton}>{t(isOnHold || !row.mayReplace ? 'keys.endOnly' : 'keys.end')}</summary>

@@ -155,7 +155,7 @@ interface ChangeProps {
   wrongCode: string | undefined
 }
 
-/** The form is collapsed, because a new role and a removal take effect immediately. */
+/** The form is collapsed to prevent accidental clicks, because a new role and a removal take effect immediately. */
 const Change = ({ row, action, formKey, problem, wrongCode }: ChangeProps) => (
   <details open={problem !== undefined || wrongCode !== undefined}>
     <summary aria-label={`${t('members.change')}: ${row.email}`} className={linkButton}>

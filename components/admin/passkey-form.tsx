@@ -43,7 +43,7 @@ export function PasskeyForm({
       field.value = JSON.stringify(await answerOf(ceremony))
       form.submit()
     } catch {
-      setState('failed') // Browsers hide why a passkey request failed, so that pages cannot detect passkeys.
+      setState('failed') // Every failure has the same message, because browsers hide why a passkey request failed.
     }
   }
   return (

@@ -114,7 +114,10 @@ interface RequestFormProps {
   request: NonNullable<PayoutsPage['request']>
 }
 
-/** Requests a payout by bank file. Staff can also book a manual transfer, whose unique reference prevents a second payout. */
+/**
+ * Requests a payout by bank file. Staff can also book a manual transfer, whose unique reference prevents a second
+ * booking of the same transfer.
+ */
 function RequestForm({ action, path, page, request }: RequestFormProps) {
   const { amount, reference, problems, formKey, mayBook } = request
   return (

@@ -133,7 +133,8 @@ const onPage = (form: 'invite' | 'reset', problems: PeoplePage['problems']): Peo
 const codeField = ({ id }: PersonRow) => `code-${id}`
 
 /**
- * The forms are collapsed by default, because ending a person's sessions or removing a person takes effect immediately.
+ * The forms are collapsed by default to prevent accidental clicks, because ending a person's sessions or removing a
+ * person takes effect immediately.
  */
 const Change = ({ row, formKey, wrongCode }: { row: PersonRow; formKey: string; wrongCode: string | undefined }) => (
   <details open={wrongCode !== undefined}>

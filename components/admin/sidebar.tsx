@@ -94,7 +94,8 @@ function Toggle({ isCollapsed, onToggle, texts }: Pick<Props, 'isCollapsed' | 't
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     onToggle()
-    // The response sets a cookie with the new state. The page is not reloaded, because a form may contain entered values.
+    // Stores the new state with a background request, whose response sets a cookie. Reloading the page instead would
+    // discard values that were entered in a form.
     fetch(href, { redirect: 'manual', keepalive: true }).catch(() => location.assign(href))
   }
   return (

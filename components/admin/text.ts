@@ -41,7 +41,7 @@ const texts: Readonly<Record<Locale, ReturnType<typeof withHosted>>> = {
   pl: withHosted(adminPl, pl),
 }
 
-/** React caches one value per request. Outside a request, the language is English. */
+/** The language of the current request, which React caches per request. Outside a request, the language is English. */
 const ofRequest = cache((): { locale: Locale } => ({ locale: 'en' }))
 
 /** Call this function before the first text of a page. */

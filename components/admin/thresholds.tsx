@@ -69,7 +69,10 @@ const Words = ({ children }: { children: string }) => (
   <span className="block wide:min-w-32 hyphens-auto wrap-anywhere">{children}</span>
 )
 
-/** The titles of national laws are not translated. The VAT directive has a title in each language. */
+/**
+ * Translates the title of the VAT directive, which has a title in each language. The titles of national laws are not
+ * translated.
+ */
 const lawText = (law: Threshold['law']): string =>
   'national' in law
     ? law.national

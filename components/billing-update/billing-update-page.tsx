@@ -20,7 +20,10 @@ export function BillingUpdate({ page }: { page: BillingUpdatePage }) {
   )
 }
 
-/** The page of a closed billing-update link. The page does not lead back to the shop, because billing-update links in emails have no return URL. */
+/**
+ * The page of a closed billing-update link. A link from an email has no return URL, so the page does not lead back to
+ * the shop.
+ */
 function ClosedBilling({ page }: { page: Exclude<BillingUpdatePage, { state: 'open' }> }) {
   const t = useTranslations('billingUpdate')
   const { locale, storefrontName: shop, subscriptionName: name } = page

@@ -23,7 +23,7 @@ export function billingUpdateText(quote: BillingUpdateQuote, locale: Locale, t: 
   const next = toPay || waiting ? 'nextRegularCharge' : 'nextCharge'
   const following =
     waiting && t('billingUpdate.due.waiting', { count: waiting.count, total: money(waiting.total, locale) })
-  // The amount of a declined payment stays the same. The tax of a new country applies only to later charges.
+  // The amount of a declined payment stays the same, because the tax of a new country applies only to later charges.
   const toPayChanged = following && (toPay ? t('billingUpdate.toPayChanged', { total: toPay }) : following)
   const nextChanged = figures && t('billingUpdate.nextChargeChanged', figures)
   return {

@@ -69,7 +69,10 @@ export function Lines({ text: { lines, moreLines } }: Live) {
   )
 }
 
-/** The names of the ordered items, repeated near the button. On a phone the full lines are collapsed and far from the button. */
+/**
+ * The names of the ordered items, repeated near the button, because on a phone the full lines are collapsed and far
+ * from the button.
+ */
 export function OrderedLines({ text: { lines, moreLines }, className }: Live & { className: string }) {
   const line = (key: number, each?: QuoteText['lines'][number]) => (
     <li className="flex flex-wrap justify-between gap-x-4" hidden={!each} key={key}>

@@ -13,7 +13,8 @@ type PaymentMethodsProps = Omit<RowProps, 'method'> & {
 /** The methods of the buyer's country. Each other method is hidden until the buyer selects a country that offers the method. */
 export function OfferedMethods({ chosen, offered, proposed, error, testmode, ...row }: PaymentMethodsProps & Offered) {
   const checked = offered.find((method) => method === chosen) ?? proposed
-  // Methods without a mandate cannot pay for a subscription. Test mode lists them separately.
+  // Test mode and orders with a subscription exclude methods without a mandate, which cannot pay for a subscription.
+  // Test mode lists these methods separately.
   const possible = testmode || row.recurring ? testMethods : paymentMethods
   const others = possible.filter((method) => !offered.includes(method))
   return (

@@ -10,7 +10,7 @@ export interface SearchEntry {
 }
 
 /**
- * The code that builds the search index and the code that reads it must use the same options. The index splits text at
+ * The code that builds the search index and the code that searches it must share these options. Both split text at
  * punctuation, so a search for `order.paid` looks for two words.
  */
 export const searchOptions: Options<SearchEntry> = {

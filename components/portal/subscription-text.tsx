@@ -96,7 +96,7 @@ export function UnpaidText({ subscription, locale, className }: Props & { classN
   )
 }
 
-/** A declined payment: the next automatic step, and what the customer can do. */
+/** Says what happens after a declined payment: the next automatic step, and what the customer can do. */
 export function DueNotice({
   subscription,
   locale,

@@ -52,7 +52,10 @@ export interface Bar {
 
 const totalOf = (segments: readonly Segment[]): number => segments.reduce((sum, { value }) => sum + value, 0)
 
-/** Stacked bars above and below a baseline, one bar per period. The page also has a table with the same figures. */
+/**
+ * Stacked bars above and below a baseline, one bar per period. Screen readers skip the bars, because the page also has
+ * a table with the same figures.
+ */
 export function BarChart({ bars }: { bars: readonly Bar[] }) {
   const most = Math.max(...bars.map(({ up }) => totalOf(up)), 0)
   const lowest = Math.max(...bars.map(({ down }) => totalOf(down)), 0)

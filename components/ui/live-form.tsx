@@ -12,8 +12,8 @@ interface LiveFormProps extends LiveSettings {
 }
 
 /**
- * A form that works without JavaScript. With JavaScript, the text of the page follows the input: the script writes the
- * text into the elements that `live.tsx` marks. This is safe, because React does not render the page again.
+ * A form that works without JavaScript; with JavaScript, a script writes new text into the elements that `live.tsx`
+ * marks. React does not overwrite this text, because React does not render the page again.
  */
 export function LiveForm({ action, className, children, ...settings }: LiveFormProps) {
   const form = useRef<HTMLFormElement>(null)

@@ -17,7 +17,10 @@ import type { LiveText } from './live-text.ts'
  * | `data-options` | the options of a select, `{ code, name }` |
  */
 
-/** Mutes a figure while a new figure is requested. The muted color has a contrast of at least 4.5:1. A lower opacity would have less contrast. */
+/**
+ * Mutes a figure while a new figure is requested. Uses a muted color with a contrast of at least 4.5:1 instead of a
+ * lower opacity, which has less contrast.
+ */
 export const muted = 'in-data-asking:text-soft in-data-asking:transition-colors in-data-asking:delay-200'
 
 export function LiveTaxIdHint({ text }: { text: LiveText }) {

@@ -1,7 +1,8 @@
 import type { NextConfig } from 'next'
 
 const config: NextConfig = {
-  // The repository checks types with `npm run check`. Remove this line in your own program.
+  // The build does not check types, because `npm run check` of this repository checks them. Remove this line in your
+  // own program.
   typescript: { ignoreBuildErrors: true },
 }
 

@@ -323,7 +323,7 @@ describe('an export of a staff list', () => {
         )
     })
     const { entries } = await verifyAudit()
-    // The export reads at most 200 entries per query, so this test needs several queries.
+    // The export reads at most 200 entries per query, so more than 250 entries require several queries.
     expect(entries).toBeGreaterThan(250)
     const numbers = (await linesOf('audit')).slice(1).map((line) => Number(line.slice(0, line.indexOf(','))))
     // The export itself has added an entry.

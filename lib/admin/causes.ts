@@ -80,8 +80,8 @@ export function causeOf(event: Event, known: Known): Cause {
 }
 
 /**
- * Deduces the cause of an event that names no person or key. An action of a person commits its event and its audit entry in one transaction, so the times of
- * the event and the entry are close. Events of older versions do not state whether an API call or the customer portal caused them.
+ * Deduces the cause of an event that names no person or key. Finds a person by an audit entry of nearly the same time;
+ * for an older event, the API and the portal cannot be distinguished.
  */
 function deduced({ id, event, causedBy, cancellationReason }: Event, { entries, members }: Known): Cause {
   if (ofSchedule.includes(event)) return { kind: 'schedule' }

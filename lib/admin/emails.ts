@@ -51,8 +51,8 @@ export async function emailPage(place: StorefrontPath, id: string, cookies: stri
   if (!access || !email) return null
   const { subject, text, outcome, lastError, orderId, subscriptionId, customerId } = email
   const { tenant } = access
-  // A link in an email to a customer gives access to the customer's data, so live mode hides its token. In test mode
-  // customers are fictitious. Links in emails to members require a log-in.
+  // Hides the tokens of links in live emails to customers, because these links give access to customer data. Customers
+  // of test mode are fictitious, and links to members require a log-in.
   const isOpen = tenant.testmode || isForMember(email.kind)
   const shown = isOpen ? text : withoutTokens(text)
   const mayResend = access.mayDo('email.resend')

@@ -79,7 +79,7 @@ async function shown(id: string): Promise<PersonalDataPage['customer']> {
     storefront: names.get(tenant.storefrontId) ?? '',
     mode,
     erasedAt: customer.erasedAt?.toISOString() ?? null,
-    // Queued emails are not listed here, because the erasure itself checks them.
+    // Leaves out queued emails, because the erasure itself finds them and is refused while an email is queued.
     obstacles: obstaclesIn({ ...(await dealingsOf(db(), id)), emails: [] }).slice(0, mostObstacles),
     url: `/admin/${mode}/${tenant.storefrontId}/customers/${id}`,
     exportUrl: `/admin/export/customers/${id}`,

@@ -10,7 +10,10 @@ import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
 import type { Next } from './form-state.ts'
 
-/** The maximum number of plans. It must stay below the maximum number of fields in a form. */
+/**
+ * The maximum number of plans. It must stay below the maximum number of fields in a form, because each plan has a
+ * checkbox.
+ */
 const mostPlans = 80
 
 export async function portalPage(place: StorefrontPath, cookies: string | null): Promise<PortalSettingPage | null> {

@@ -4,7 +4,10 @@ import type { FieldErrors } from '../kernel/refusal.ts'
 import { isList, RuleProblem, type RuleValue } from '../kernel/rule-problem.ts'
 import { adminTranslator } from './messages.ts'
 
-/** The first problem of each field in the reader's language. A problem without a rule stays in English, because no form shows it. */
+/**
+ * The first problem of each field in the reader's language. A problem that is a plain sentence stays in English,
+ * because no form shows it.
+ */
 export const problemTexts = (problems: FieldErrors, locale: Locale): Record<string, string> =>
   Object.fromEntries(
     Object.entries(problems).flatMap(([field, [first]]) => (first ? [[field, problemText(first, locale)]] : [])),

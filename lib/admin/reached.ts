@@ -2,7 +2,10 @@ import { realNow } from '../platform/clock/clock.ts'
 import { shared } from '../platform/shared.ts'
 import { thresholdsOfYear } from '../workflows/tax-returns/operations.ts'
 
-/** The lifetime of the cached sales. Sales approach a threshold within weeks, not minutes. */
+/**
+ * The lifetime of the cached sales in milliseconds. Ten minutes are short enough, because sales approach a threshold
+ * within weeks.
+ */
 const freshForMs = 10 * 60_000
 
 async function look(): Promise<string[]> {

@@ -75,7 +75,8 @@ export async function submitReview(id: string, form: URLSearchParams, cookies: s
         await startReview(id, operator.actor)
         return { redirectTo: `${page}?done=started` }
       case 'approve':
-        // If the update has become impossible, `approveReview` rejects the update instead.
+        // If a buyer has used the plan meanwhile, its interval can no longer change, and `approveReview` rejects the
+        // update instead.
         return (await approveReview(id, operator.actor, seen)).rejectionReason === null
           ? { redirectTo: '/admin/reviews?done=approved' }
           : { redirectTo: '/admin/reviews?done=planInUse' }

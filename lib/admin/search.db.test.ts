@@ -67,7 +67,7 @@ describe('the search by a part of a text', () => {
   })
 })
 
-// This group runs last, because other searches would find these customers.
+// This group runs last, because the searches of the other tests would find the customers that this group creates.
 describe('the search among many customers', () => {
   let member: string | null
   beforeAll(async () => {

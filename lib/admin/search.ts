@@ -116,7 +116,10 @@ async function search(query: string, own: string[] | null): Promise<Found[]> {
   ]
 }
 
-/** Searches for the whole email address first, because that search uses an index. A part such as the domain can match very many addresses. */
+/**
+ * Searches for the whole email address first, because this search uses an index. A search for a part, such as the
+ * domain, can match very many addresses.
+ */
 async function customersBy(query: string, pattern: string, own: string[] | null) {
   const email = canonicalEmail(query)
   const exact = email === null ? [] : await customersWithEmail(db(), email, own, mostFound)

@@ -12,13 +12,13 @@ import { codeIn, isFormKey, refused } from './act.ts'
 import type { Next } from './form-state.ts'
 
 /**
- * The maximum number of lookups of the first click's result after a second click with a refused code. The first click
- * may have used the code and may still be running.
+ * How often the service looks for the result of the first click if the code of the second click is refused. The first
+ * click may have used the code and may still be running.
  */
 const triesAfterCode = 5
 /**
- * The maximum number of lookups of the first click's result after a second click that is refused for a reason other
- * than its code. If the first click caused the refusal, its change is committed, so its result is stored soon.
+ * How often the service looks for the result of the first click if the second click is refused for another reason. If
+ * the first click caused the refusal, its result is stored soon.
  */
 const tries = 2
 const askAgainMs = 200

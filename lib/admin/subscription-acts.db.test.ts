@@ -203,7 +203,8 @@ describe('the stated effect of a button', () => {
       problems: { terms: expect.stringContaining('nothing was done') },
       actions: [{ action: 'unpause', isOpen: true, stakes: { now: { value: '121.00' } } }, {}, {}],
     })
-    // After an hour, the new period would begin an hour later. The action is still accepted, because the price is the same.
+    // If the form is sent an hour after the page was shown, the new period begins an hour later. The action is still
+    // accepted, because the price is the same.
     const again = await formOf(scenario, 'unpause')
     await pass(scenario, 'PT1H')
     expect(await post(scenario, again)).toBe('done=unpause')

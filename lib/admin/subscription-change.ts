@@ -90,8 +90,8 @@ const shownVersion = ({ preview, decided: { next } }: Previewed): string => {
 }
 
 /**
- * The time for which a shown price is valid, in milliseconds. The credit for unused time decreases every second. Within
- * this time, a change can still be calculated as of the time when the page was shown.
+ * The time for which a shown price is valid, in milliseconds, although the credit for unused time decreases every
+ * second. Within this time, a change can be calculated as of the time when the page was shown.
  */
 const mostShownMs = 15 * 60_000
 

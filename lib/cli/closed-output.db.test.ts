@@ -25,7 +25,10 @@ function piped(script: string, line: string, variables: Readonly<Record<string, 
   )
   return { status, stdout, stderr }
 }
-/** The program `true` ends before the command line writes. The exit code is the exit code of the command line. */
+/**
+ * The program `true` closes the pipe before the command line writes. With `pipefail`, the exit code is still the exit
+ * code of the command line.
+ */
 const toClosedPipe = '"$@" | true'
 
 it('if the reader of standard output closes early, a command still does its work and exits with 0', async () => {

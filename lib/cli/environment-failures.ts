@@ -71,8 +71,8 @@ const failures: readonly EnvironmentFailure[] = [
 ]
 
 /**
- * A canceled statement (57014), such as a slow statement, or a deadlock (40P01). Each can be a bug, and only the stack
- * trace shows where the bug is.
+ * A canceled statement (57014), such as a slow statement, or a deadlock (40P01). Such an error counts as a bug, because
+ * only the stack trace shows where the cause is.
  */
 const ownStatements = /^(?:57014|40P01)$/
 

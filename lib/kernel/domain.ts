@@ -4,7 +4,7 @@ import { toASCII, toUnicode } from 'tr46'
 const longestInput = 1024
 
 const longestName = 253
-/** Names that need no Unicode tables. Nearly all names are ASCII, and the tables are slow. */
+/** Matches ASCII names without `xn--`, which skip the slow Unicode tables. Nearly all names are such names. */
 const plain = /^(?!xn--)[a-z\d_-]{1,63}(?:\.(?!xn--)[a-z\d_-]{1,63})*$/i
 
 /** Code points of Unicode 15.1 to 17, which Node.js 20 and 22 reject and Node.js 24 accepts. */

@@ -18,7 +18,10 @@ export function canonicalEmail(input: string): string | null {
 /** The domain of the email addresses of erased customers. The TLD is reserved (RFC 2606). */
 export const erasedDomain = 'erased.invalid'
 
-/** Refuses addresses in `erasedDomain`, because such an address could block the erasure of another customer. */
+/**
+ * Refuses addresses in `erasedDomain`. An erasure gives the customer a unique address in this domain, and would fail if
+ * another customer already had the address.
+ */
 export function customerEmail(input: string): string | null {
   const email = canonicalEmail(input)
   return email === null || domainOf(email) === erasedDomain ? null : email

@@ -3,7 +3,7 @@ import { formatLocale, type Locale } from './locale.ts'
 
 /** Times in this file are ISO 8601 and shown in UTC unless a time zone (IANA) is given. */
 
-/** Intl formats decimal strings exactly. A JavaScript number could be off by a cent. */
+/** Intl formats decimal strings exactly, whereas a JavaScript number could be off by a cent. */
 function decimal(value: string): Intl.StringNumericLiteral {
   return value as Intl.StringNumericLiteral
 }

@@ -105,7 +105,10 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   )
 }
 
-/** Skips bytes of 248 and above, so that all digits are equally likely. The largest multiple of 62 in a byte is 248. */
+/**
+ * Skips bytes of 248 and above, because 248 is the largest multiple of 62 in a byte. All digits are therefore equally
+ * likely.
+ */
 export function base62FromBytes(bytes: Uint8Array, length: number): string {
   let text = ''
   for (const byte of bytes) {

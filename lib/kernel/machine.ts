@@ -19,7 +19,7 @@ interface Machine<T> {
 
 export type StateOf<M extends { readonly states: readonly string[] }> = M['states'][number]
 
-/** A misspelled state, trigger, or target does not compile. */
+/** Creates a state machine from its transitions. A misspelled state, trigger, or target does not compile. */
 export function machine<const T extends Table<T>>(table: T): Machine<T> {
   const moves = new Map(
     Object.entries<Record<string, State<T>>>(table).map(([from, to]) => [from, new Map(Object.entries(to))]),

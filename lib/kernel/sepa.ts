@@ -82,7 +82,8 @@ const spelled: Readonly<Record<string, string>> = {
   '—': '-',
   _: '-',
   '@': '(at)',
-  // In some countries, company names have quotation marks (`SIA "Lumen"`). Banks ignore quotation marks when they compare names.
+  // Removes quotation marks, which company names have in some countries (`SIA "Lumen"`). Banks ignore quotation marks
+  // when they compare names.
   '"': '',
   '“': '',
   '”': '',

@@ -20,7 +20,7 @@ export function parseHttpUrl(text: string): URL | null {
   const [, scheme, userInfo = '', host = '', rest = ''] = parts.exec(text) ?? []
   const asciiHost = host.startsWith('[') ? host : asciiName(host)
   if (scheme === undefined || asciiHost === null) return null
-  // Node.js 24 encodes `^` in a path, but Node.js 20 does not.
+  // Encodes `^` in a path, because Node.js 24 encodes this character but Node.js 20 does not.
   const encoded = rest.replace(/^[^?#]*/, (path) => path.replaceAll('^', '%5E'))
   return parseUrl(`${scheme}${userInfo}${asciiHost}${encoded}`)
 }

@@ -30,8 +30,8 @@ export const retentionVariables = {
 }
 
 /**
- * The default retention of deliveries. It is twice the 90 days for which an attempt is stored. A delivery that is
- * re-sent on day 90 stores its new attempts for another 90 days.
+ * The default retention of deliveries: twice the 90 days for which an attempt is stored. A delivery that is re-sent on
+ * day 90 must stay for another 90 days, because its new attempts are stored for this time.
  */
 const deliveryDays = 180
 

@@ -23,7 +23,8 @@ it('gathered() combines calls made at the same moment into one batch, and each c
 
 it('a call of gathered() joins the batch of its key until the batch starts, and a later call starts another batch', async () => {
   const { calls, double } = doubler()
-  // Microtasks run in the order in which they are queued. The first call queues the start of its batch.
+  // The first call of a batch queues a microtask that starts the batch. The microtask of `before` was queued earlier,
+  // so its call of `double` joins the batch of `first`.
   const before = Promise.resolve().then(() => double(4))
   const first = double(1)
   const after = Promise.resolve().then(() => double(3))

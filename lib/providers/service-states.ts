@@ -29,8 +29,8 @@ function textOf(name: ServiceName, { problem, since, account }: ServiceTrouble):
 }
 
 /**
- * The states while the database cannot be used. Contains payments and their services in every installation, because only the database knows
- * whether a storefront has its own account.
+ * The states while the database cannot be used. Always contains the services that live payments need (`payments`,
+ * `vies`, `rates`), because only the database knows whether a storefront has its own account.
  */
 export function unknownServiceStates(): ServiceStates {
   const { inngest, mail, hmrc } = config()

@@ -42,8 +42,8 @@ export interface ListenOptions {
   /** The maximum number of connections per client address to this process. 0 means no limit. */
   readonly maxConnectionsPerAddress?: number
   /**
-   * Milliseconds after which a connection without activity is closed. Must exceed the time until any response begins. A test clock advance takes up to 30
-   * seconds.
+   * Milliseconds after which a connection without activity is closed. Must exceed the time until any response begins,
+   * which is up to 30 seconds for a test clock advance.
    */
   readonly idleSocketMs?: number
 }
@@ -69,10 +69,11 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     })
   }
   const times = { requestTimeout: 60_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
-  // Node.js's own response to a request without Host would lack our headers. `answerer` refuses these requests.
+  // Node.js's own response to a request without a Host header would lack our headers, so `answerer` refuses these
+  // requests instead.
   const server = createServer({ keepAlive: true, requireHostHeader: false, ...times }, serve)
-  // Node.js's own response to an unknown `Expect` header would lack our headers. A server may ignore `Expect` (RFC
-  // 9110, 10.1.1).
+  // Node.js's own response to an unknown `Expect` header would lack our headers. This server therefore ignores the
+  // header, which RFC 9110 (10.1.1) permits.
   server.on('checkExpectation', serve)
   // This timeout is longer than the idle timeout of common load balancers (60 s), so that the load balancer closes the
   // connection first.
@@ -120,7 +121,8 @@ function answerer(options: ListenOptions, always: Headers) {
     const began = performance.now()
     writeClientAddress(message, clientAddressHeader)
     for (const [name, value] of Object.entries(always)) response.setHeader(name, value)
-    // HTTP/1.1 requires exactly one Host header (RFC 9112, 3.2). With two, a proxy and this server may read different hosts.
+    // HTTP/1.1 requires exactly one Host header (RFC 9112, 3.2), because a proxy and this server could read different
+    // hosts if a request had two.
     const hosts = hostLines(message)
     if (hosts > 1 || (hosts === 0 && message.httpVersion !== '1.0')) {
       response.writeHead(400, { connection: 'close' }).end()
@@ -211,7 +213,8 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: numb
       server.closeAllConnections()
     }
     if (graceMs === 0) stopListening()
-    // The callback of `setImmediate` runs after pending reads. A timer alone would cut a connection whose request has arrived.
+    // `setImmediate` runs `sweep` after pending reads. A timer alone could cut a connection whose request has arrived
+    // but was not read yet.
     const sweeps = setInterval(() => setImmediate(sweep), 20)
     const cuts = setTimeout(cut, drainMs)
     function finish() {

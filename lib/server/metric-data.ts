@@ -30,7 +30,10 @@ export function metricData(metric: Metric): sdk.MetricData[] {
     : [{ ...base, dataPointType: sdk.DataPointType.GAUGE, dataPoints }]
 }
 
-/** Prometheus buckets are cumulative. OpenTelemetry buckets are not. */
+/**
+ * Prometheus buckets are cumulative and OpenTelemetry buckets are not, so each count excludes the counts of smaller
+ * buckets.
+ */
 function histogramPoints({ name, values }: Metric, times: Times) {
   const series = new Map<string, MetricValue[]>()
   for (const value of values) {

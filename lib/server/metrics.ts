@@ -50,7 +50,7 @@ const gauge = (name: string, help: string, values: number | Metric['values']): M
 
 /**
  * Returns an empty list until the first reconciliation of provider payments with our ledger. Sums the differences of
- * all accounts of a provider, because the name of a storefront's own account contains an id.
+ * all accounts of a provider, because an account name can contain an id, which metrics must not contain.
  */
 function differencesByProvider(all: readonly Reconciliation[]): Metric[] {
   if (all.length === 0) return []
@@ -142,7 +142,10 @@ async function look(): Promise<Metric[]> {
   ]
 }
 
-/** Counts the tasks of deliveries, because each waiting delivery has exactly one task. */
+/**
+ * Counts tasks instead of deliveries, because each waiting delivery has exactly one task, and finished deliveries have
+ * no task.
+ */
 async function waitingDeliveries(): Promise<number> {
   const [row] = await db().$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (SELECT 1 FROM tasks WHERE name = ${deliverWebhook.name} LIMIT ${mostCounted}::int) AS waiting`

@@ -41,7 +41,10 @@ export async function startOpenTelemetry(signals: ReadonlySet<Signal>, role: Rol
   }
 }
 
-/** Gives each process its own instance id. An id from the environment would be the same in all processes, and they would overwrite each other's counters. */
+/**
+ * Gives each process its own instance id. An id from the environment would be the same in all processes, so the
+ * processes would overwrite each other's counters.
+ */
 function ourResources() {
   const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources
   const named = defaultResource()

@@ -23,7 +23,7 @@ export interface Readiness {
   readonly inngest: string | null
   /** Null if no live payment provider is connected. While the database cannot be used, `unknown`. */
   readonly payments: string | null
-  /** The other services in use. A service that is not configured is absent. */
+  /** The services in use, except Inngest and the payment providers. A service that is not configured is absent. */
   readonly services: Readonly<Record<string, string>>
   readonly clocks: string
   readonly invariants: string
@@ -33,7 +33,7 @@ const patienceMs = 1_000
 const mostLagSeconds = 60
 /** The maximum number of seconds since a worker last noted that it runs. A worker notes this every ten seconds. */
 const mostSecondsWithoutLook = 60
-/** The invariant check runs every night. The limit tolerates one missed night. */
+/** The invariant check runs every night, and this limit tolerates one missed night. */
 const mostHoursBetweenChecks = 50
 
 /**

@@ -171,7 +171,8 @@ describe('`secret-key renew` beside the service', () => {
       }
       let committed: Promise<void> | undefined
       const renewed = await renewSecretKey((line) => {
-        // After the line about `email_changes`, the renewal of the key reads the provider accounts.
+        // The key renewal prints the line about `email_changes` before it reads the provider accounts. The other
+        // transaction commits at this time.
         if (line.startsWith('email_changes.')) committed ??= commit()
       })
       await committed

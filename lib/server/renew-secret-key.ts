@@ -164,8 +164,8 @@ function portionsOf(of: Encrypted, rows: readonly Found[]): Found[][] {
 }
 
 /**
- * PostgreSQL error codes after which a row is tried again: a unique violation, a deadlock, and an unavailable lock.
- * Another transaction has changed or locked the row, or a row with the same search hash.
+ * PostgreSQL error codes after which a row is tried again: a unique violation, a deadlock, and an unavailable lock. In
+ * each case, another transaction has changed or locked the row, or a row with the same search hash.
  */
 const passing = ['23505', '40P01', '55P03']
 
@@ -198,7 +198,8 @@ async function renewLocked(sql: Sql, { of, key }: Renewal, rows: readonly Found[
 async function countColumn({ of, key, renewed }: Renewal, say: Say): Promise<Renewed> {
   const counted = { left: 0, unreadable: 0, damaged: 0, oldHashes: 0 }
   for await (const page of pagesOf(of, key)) {
-    // Decrypts the values that have a previous key. Only a value that can be decrypted needs its key in the future.
+    // Reads and decrypts the values that have a previous key. A value that cannot be decrypted counts as damaged, and
+    // does not need its key in the future.
     const unread: Found[] = []
     for (const row of page) {
       const state = stateOf(of, row)

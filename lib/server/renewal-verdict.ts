@@ -52,7 +52,7 @@ export function verdict(renewed: readonly Renewed[], hasFormer: boolean): string
 
 export const auditLog = 'audit_entries.hash'
 
-/** The command cannot see which key a running process uses. */
+/** The command cannot see which key a running process uses, so the operator must check every process. */
 const everyProcess =
   'Remove the keys only if every process runs with the new SECRET_KEY. A process that still runs with a former key encrypts values with the former key.'
 

@@ -53,7 +53,7 @@ function add(root: Node, { path, methods }: RouteFile): void {
   place.methods = new Map()
   place.path = path
   for (const name of methodNames) {
-    // The GET handler also serves HEAD requests. `sendResponse` drops the body.
+    // The GET handler also serves HEAD requests, because `sendResponse` drops the body.
     const handler = methods[name] ?? (name === 'HEAD' ? methods.GET : undefined)
     if (typeof handler === 'function') place.methods.set(name, handler as RouteFunction)
   }

@@ -125,7 +125,10 @@ function opens(sealed: Uint8Array): boolean {
   }
 }
 
-/** Every installation in use has encrypted values in at least one of these tables. In each table, the newest row has the largest id. */
+/**
+ * Without a key proof, the newest encrypted values (by the largest id) of these tables show whether the configured keys
+ * belong to this database. Every installation in use has encrypted values in at least one of these tables.
+ */
 const sampled = ['webhook_endpoints', 'emails', 'provider_accounts', 'payout_accounts']
 
 async function newestSealed(): Promise<Uint8Array[]> {

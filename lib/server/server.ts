@@ -35,7 +35,10 @@ import { startTelemetry } from './telemetry.ts'
 import { requireUsableDatabase } from './usable-database.ts'
 
 const drainMs = 10_000
-/** Milliseconds to wait for requests in progress. The longest response waits 30 seconds for a test clock advance. */
+/**
+ * Milliseconds to wait for requests in progress. This time is longer than the longest response, which waits 30 seconds
+ * for a test clock advance.
+ */
 const patientDrainMs = 35_000
 const lingerMs = 2_000
 const profileMs = 10_000

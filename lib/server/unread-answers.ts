@@ -7,7 +7,8 @@ import { Busy, WorkQueue } from '../platform/work-queue.ts'
  */
 
 /**
- * The minimum size, in bytes, of a response that counts as unread. Nearly all smaller responses are sent immediately.
+ * The minimum size, in bytes, of a response that counts as unread. Smaller responses do not count, because nearly all
+ * of them are sent immediately.
  */
 const smallest = 64 * 1024
 /** A caller with at least this number of unread bytes gets no further API response until it has read some of them. */
@@ -19,8 +20,8 @@ const mostOfCaller = 32 * 1024 * 1024
 const patienceMs = 30_000
 const slowestBytesPerMs = 64
 /**
- * At most four lists of a caller are built at the same time, because the size of a list is known only after it is
- * built.
+ * At most four lists of a caller are built at the same time. The size of a list is known only after it is built, so
+ * `mostOfCaller` cannot limit unfinished lists.
  */
 const listsOfCaller = { atOnce: Infinity, atOnceOfOne: 4, most: Infinity, mostOfOne: 400, retryAfterSeconds: 1 }
 

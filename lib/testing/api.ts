@@ -137,5 +137,5 @@ function keepsPromises({ status, headers, body }: Reply, endpoint: Endpoint | un
     for (const name of ['error', 'errors']) expect(body).not.toHaveProperty(name)
 }
 
-/** Drops the key `__proto__`, which metadata may contain. Zod's records drop this key too. */
+/** Drops the key `__proto__`, which metadata may contain, because Zod's records drop this key too. */
 const withoutProto = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)

@@ -10,7 +10,7 @@ const ofSale = ['subscriptions', 'subscription_periods', 'ledger_entries', 'even
 /** The objects that get their own id in each copy. Copies share the customer, the payment method, and the plan. */
 const own =
   'checkout|checkout_item|order|order_item|subscription|period|payment|sandbox|ledger|entry|webhook_event|task'
-// An id ends in seven random characters. Replacing five of them gives an id that sorts like the old id.
+// An id ends in seven random characters, so replacing five of them gives a new id that sorts like the old id.
 const id = `\\m(${own})_([0-9A-Za-z]{17})[0-9A-Za-z]{5}`
 
 export const copySale = ({ shop }: Pick<Scenario, 'shop'>, total: number): Promise<void> =>

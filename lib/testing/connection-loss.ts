@@ -6,7 +6,8 @@ import { db } from '../platform/db/db.ts'
 
 interface Cut {
   /**
-   * The connection is cut at the first query that matches. Queries before the first assignment of an invoice number do not count.
+   * The connection is cut at the first matching query. Queries before the first assignment of an invoice number are
+   * ignored, so that `/^COMMIT/` matches the transaction that assigns the number.
    */
   readonly at: RegExp
   /** With `during`, the query is sent, but the client does not learn its result. */

@@ -7,7 +7,9 @@ type Run = <Row>(query: { text: string; values?: unknown[] }) => Promise<Row[]>
 /** SQL expressions for the columns that must differ between copies, by table and column. `n` is the number of the copy. */
 export type Differing = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** With 20,000 rows, a plan that scans a whole storefront is as visible as with a million. */
+/**
+ * With 20,000 copies, the tests find a query plan that scans a whole storefront as reliably as with a million copies.
+ */
 export const copies = 20_000
 
 /**

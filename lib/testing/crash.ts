@@ -76,7 +76,10 @@ export async function killedAt(
   return dead
 }
 
-/** Counts each COMMIT and ROLLBACK, and each possible write outside a transaction. Create one counter per run. */
+/**
+ * Returns a function that selects each COMMIT and ROLLBACK, and each possible write outside a transaction. The function
+ * remembers open transactions, so create one function per run.
+ */
 export function decisive(): Counts {
   const inTransaction = new WeakSet<pg.Client>()
   return (client, text) => {

@@ -1,6 +1,7 @@
 import { lastingConnection } from './lasting-connection.ts'
 
-// Triggers refuse to delete ledger entries, so triggers are off. Without triggers, foreign keys are not checked while rows are replaced.
+// Turns triggers off, because a trigger refuses to delete ledger entries. PostgreSQL then checks no foreign keys
+// either, because it checks foreign keys with triggers.
 const runQuery = lastingConnection('-c session_replication_role=replica')
 let taken = 0
 

@@ -63,7 +63,10 @@ const categories: readonly Category[] = [
 const linesIn = ({ lines }: ReadInvoice, code: string) => lines.filter(({ category }) => category === code)
 const rowsIn = ({ taxes }: ReadInvoice, code: string) => taxes.filter(({ category }) => category === code)
 
-/** The rules of the standard for a category. Only the standard rate may occur in several rows of the breakdown. */
+/**
+ * Returns the standard's rules for a tax category. The VAT breakdown of an invoice can have several rows of the
+ * category `S` (standard rate), but only one row of each other category.
+ */
 function rulesOf({ code, words, isRate, exempts, ids }: Category): (readonly [string, Rule])[] {
   const rule = (number: string, says: string, holds: Rule['holds']) =>
     [`BR-${code}-${number}`, { says: `${words}: ${says}`, holds }] as const

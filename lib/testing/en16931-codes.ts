@@ -17,7 +17,7 @@ const countries = set(
 export const codes = {
   /** ISO 3166-1 alpha-2, plus Kosovo and Northern Ireland, which the code lists of the standard add. */
   countries: new Set([...countries, '1A', 'XI']),
-  /** Greek VAT IDs begin with EL. The standard also accepts the country code GR. */
+  /** Greek VAT IDs begin with EL, but the standard also accepts the country code GR. */
   vatIdPrefixes: new Set([...countries, '1A', 'XI', 'EL']),
   /** ISO 4217: currencies. */
   currencies: set(

@@ -109,7 +109,7 @@ const ofSums: Record<string, Rule> = {
   },
   'BR-CO-17': {
     // The tax may differ by a cent from the net amount times the rate, because tax-inclusive prices round net and tax
-    // separately. The official test allows one currency unit.
+    // separately. The official test is less strict: it allows a difference of one currency unit.
     says: 'states the VAT of each rate, to the cent',
     holds: ({ taxes }) => taxes.every(isItsRate),
   },

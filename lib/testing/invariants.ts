@@ -9,7 +9,8 @@ export const allInvariants = invariants
   )
   .join(' UNION ALL ')
 
-// Planning the statement takes several times as long as running it, so the connection keeps the plan.
+// All checks run on one connection, which keeps the plan of the statement, because planning takes several times as long
+// as running.
 const runQuery = lastingConnection('')
 
 export async function brokenInvariants(): Promise<Record<string, readonly string[]>> {

@@ -29,8 +29,8 @@ export function lastingConnection(
     } catch (error) {
       open = undefined
       await client.end().catch(() => undefined)
-      // Only this query reveals that the server has ended an idle connection, so the query runs again on a new
-      // connection.
+      // Only a failed query reveals that the server has ended an idle connection. So a query that fails on a connection
+      // from an earlier call runs again on a new connection.
       if (known) return run(query)
       throw error
     }

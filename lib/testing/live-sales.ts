@@ -64,8 +64,8 @@ export async function jump(made: { readonly shop: Shop }, by: Duration): Promise
 }
 
 /**
- * Makes a simulated provider receive the payments of both modes, because the tests skip months with the test clock,
- * which only test mode has.
+ * Makes a simulated live provider also receive the payments of test mode, because the tests skip months with the test
+ * clock, which only test mode has.
  */
 export function takePaymentsAt({ name, account }: Pick<LiveProvider, 'name' | 'account'>): void {
   Object.assign(config(), { [name]: account, livePayments: name })
@@ -101,7 +101,10 @@ class LiveSales {
   productId!: string
   private readonly started: LiveProvider[] = []
 
-  /** Starts a simulated provider, and continues with a new storefront. Call this method in `beforeAll`. */
+  /**
+   * Starts a simulated provider, and creates a storefront with a plan and a product for the tests that follow. Call
+   * this method in `beforeAll`.
+   */
   async start(start: () => Promise<LiveProvider>): Promise<void> {
     this.provider = await start()
     this.started.push(this.provider)
@@ -136,7 +139,7 @@ class LiveSales {
     return { orderId, payment, token }
   }
 
-  /** Runs failed tasks until none fails. */
+  /** Retries failed tasks until no task fails. Throws an error if a task still fails after `rounds` rounds. */
   untilDone = async (rounds = 10): Promise<void> => {
     for (let round = 0; round < rounds; round++) {
       this.provider.resetConnection()

@@ -53,8 +53,8 @@ export interface Scan {
 type Run = <Row>(query: { text: string; values?: unknown[] }) => Promise<Row[]>
 
 /**
- * Returns the scans of a query. `plan_cache_mode` of the connection decides between a plan for these values and the
- * generic plan.
+ * Returns the scans of a query. The setting `plan_cache_mode` of the connection decides whether PostgreSQL plans the
+ * query for these values or uses a generic plan.
  */
 export async function scansOf(run: Run, query: RecordedQuery): Promise<Scan[]> {
   const scans: Scan[] = []

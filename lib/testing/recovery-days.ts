@@ -1,8 +1,8 @@
 import { daysUntilEnd, type RecoveryKind, schedules } from '../modules/recovery/rules/schedule.ts'
 
 /**
- * This file computes the days of the recovery schedule from its table, so that tests do not depend on the length of a
- * wait.
+ * This file computes dates from the table of the recovery schedule, so that a changed waiting time in the table does
+ * not break the tests.
  */
 
 const dayMs = 86_400_000

@@ -2,8 +2,8 @@ import { vi } from 'vitest'
 import { registry } from '../providers/registry.ts'
 
 /**
- * Gives the sandbox a function that revokes mandates, because the sandbox stores no mandates. Returns the references that
- * this function receives. `vi.restoreAllMocks()` removes the function.
+ * Adds a function that revokes mandates to the sandbox, which has no such function because it stores no mandates.
+ * Returns the references that this function receives. `vi.restoreAllMocks()` removes the function.
  */
 export function revokedAtProvider(): readonly string[] {
   const revoked: string[] = []

@@ -65,7 +65,7 @@ async function move({ storefrontId, by, refund, killAt }: Move): Promise<Moved> 
   const shared = globalThis as typeof globalThis & { billhookFailpoint?: (name: Failpoint) => void }
   shared.billhookFailpoint = (point) => {
     const steps = way.getStore()
-    // Skips webhook deliveries, because other tests kill the process during deliveries.
+    // Webhook deliveries are skipped, because separate tests kill the process during deliveries.
     if (!steps || steps[0] === dispatchWebhooks.name) return
     steps.push(point)
     const place = steps.join(' ')
@@ -112,6 +112,6 @@ process.on('message', (asked: Move | Work) => {
     (error: unknown) => process.send?.({ error: String(error) }),
   )
 })
-// The connection opens before the first run, so that every run takes the same time. The first run reports a failed
-// connection.
+// The connection opens before the first run, so that every run takes the same time. A failed connection is ignored
+// here, because the first run reports it.
 db().$queryRaw`SELECT 1`.catch(() => undefined).then(() => process.send?.('ready'))

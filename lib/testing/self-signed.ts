@@ -1,4 +1,7 @@
-/** A certificate for localhost and 127.0.0.1, valid until 2126. The key protects nothing. */
+/**
+ * A certificate for localhost and 127.0.0.1, valid until 2126. Its private key may be public, because the key protects
+ * nothing.
+ */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgK3NQ5+2RKjMjMxV6

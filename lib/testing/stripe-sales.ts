@@ -2,7 +2,10 @@ import { db } from '../platform/db/db.ts'
 import { takePaymentsAt } from './live-sales.ts'
 import { liveStripe } from './stand-ins/live-provider.ts'
 
-/** Starts a simulated Stripe server that receives the payments of both modes, so that a test clock can skip months. */
+/**
+ * Starts a simulated Stripe server that receives the payments of both modes. Tests can then sell in test mode, whose
+ * clock can skip months.
+ */
 export async function takePaymentsAtStripe() {
   const provider = await liveStripe()
   takePaymentsAt(provider)

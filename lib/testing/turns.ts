@@ -7,8 +7,9 @@ interface Sending {
 }
 
 /**
- * Returns the round trips of each committed transaction of `work`. A round trip is the list of statements that were
- * sent before the database answered the earlier statements. The transaction holds its locks during each wait.
+ * Returns the round trips of each committed transaction of `work`, because a transaction holds its locks during each
+ * round trip. A round trip is the list of statements that were sent before the database answered the earlier
+ * statements.
  */
 export async function turnsOf(work: () => Promise<unknown>): Promise<string[][][]> {
   const sendings = new Map<pg.Client, Sending>()

@@ -1,8 +1,9 @@
 import { XmlDocument, type XmlElement } from 'libxml2-wasm'
 
 /**
- * The order of the UBL 2.1 elements that EN 16931 uses. No package contains the schema. Source: OASIS UBL 2.1,
- * UBL-Invoice-2.1.xsd, UBL-CreditNote-2.1.xsd, and UBL-CommonAggregateComponents-2.1.xsd.
+ * The order of the UBL 2.1 elements that EN 16931 uses. This file lists the order, because no package contains the
+ * schema. Source: OASIS UBL 2.1, UBL-Invoice-2.1.xsd, UBL-CreditNote-2.1.xsd, and
+ * UBL-CommonAggregateComponents-2.1.xsd.
  */
 const document = (typeCode: string, line: string) =>
   `cbc:CustomizationID cbc:ProfileID cbc:ID cbc:IssueDate cbc:DueDate ${typeCode} cbc:Note cbc:TaxPointDate cbc:DocumentCurrencyCode

@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * Calls `ask` without results that earlier calls shared (`shared` in lib/platform/shared.ts), and shares its result with no later call:
- * a difference from NaN is below no limit, so no result is fresh.
+ * Calls `ask`, and shares its result with no earlier or later call (`shared` in lib/platform/shared.ts). The time
+ * during the call is NaN, and no result counts as fresh, because every comparison with NaN is false.
  */
 export function uncached<T>(ask: () => Promise<T>): Promise<T> {
   const now = vi.spyOn(performance, 'now').mockReturnValue(Number.NaN)

@@ -17,7 +17,9 @@ export interface Comparison extends Round, Ratios {
 }
 
 interface Ratios {
-  /** The median of rate ÷ baseline rate. A slow machine affects both rates. */
+  /**
+   * The median of rate ÷ baseline rate. A slow machine affects both rates, so the ratio hardly depends on the machine.
+   */
   readonly ratio: number
   readonly lowestRatio: number
   readonly highestRatio: number

@@ -11,7 +11,9 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
 export const ordersOfEach = 5
 export const eventsOfEach = 5
-/** Pads the number of a copied row for its id. The ids of copies then sort by number, before all ids of the service. */
+/**
+ * Pads the number of a copied row for its id, so that the ids of copies sort by number, before all ids of the service.
+ */
 const digits = (n: number): string => String(n).padStart(22, '0')
 /** If at least this number of subscriptions is copied, indexes are dropped before the copy. */
 const many = 10_000

@@ -248,7 +248,7 @@ async function pagesOf(client: pg.Client, baseUrl: string, { requests }: Route):
 
 const digits = (n: number): string => String(Math.floor(n)).padStart(22, '0')
 
-/** The deep pages of a list begin after its 100,000th item or near its end. */
+/** The deep pages begin after the 100,000th item of a list, or near the end of a shorter list. */
 function routesOf(api: Api, small: Api, checkoutBody: object, orders: number): Record<string, Route> {
   const list = (path: string): Route => ({ status: 200, requests: [api.request('GET', path)] })
   const far = (list: number) => firstCopy + Math.max(10, list - 100_000)

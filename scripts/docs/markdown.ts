@@ -138,7 +138,10 @@ const box = (className: string, children: ElementContent[], properties: Element[
   children,
 })
 
-/** Replaces Mermaid blocks with pictures. The text or a table of the page states the same facts. */
+/**
+ * Replaces Mermaid blocks with pictures. The label of each picture is only "Diagram", because the text or a table of
+ * the page states the same facts.
+ */
 const withDiagrams = (children: readonly RootContent[]): Promise<RootContent[]> =>
   Promise.all(
     children.map(async (child) => {

@@ -77,7 +77,8 @@ function placeOf(installation: Installation, keep: (started: Started) => void): 
         try {
           return keep(await startEmbedded({ directory: postgres, purpose: 'drill', settings }))
         } catch (error) {
-          // The start fails with `DirectoryInUse` until the guard process notices the end of the killed server.
+          // Repeats the start while it fails with `DirectoryInUse`, because the guard process has not yet noticed the
+          // end of the killed server.
           if (!(error instanceof DirectoryInUse)) throw error
           await sleep(20)
         }

@@ -54,7 +54,10 @@ command(async () => {
   }
 })
 
-/** Deletes all except the newest emails, because encrypted emails take most of the space. The service deletes old emails too. */
+/**
+ * Deletes all except the newest emails, because encrypted emails take most of the space, and because the service
+ * deletes old emails too.
+ */
 async function keepNewestEmails(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

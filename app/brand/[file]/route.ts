@@ -23,7 +23,10 @@ export async function GET(request: Request, { params }: FileParams): Promise<Res
   }
 }
 
-/** The Content-Security-Policy prevents scripts in a logo that is opened directly. Other sites may embed a logo, because webmail sites show our emails. */
+/**
+ * Prevents scripts in a logo that is opened directly. Permits other sites to embed the logo, because webmail sites show
+ * our emails.
+ */
 const headers = {
   ...pageHeaders,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",

@@ -40,8 +40,8 @@ export function followForm(form: HTMLFormElement, settings: LiveSettings): () =>
   })
 
   form.addEventListener('input', ({ target }) => quotes.ask(target instanceof HTMLInputElement ? pauseMs : 0), listen)
-  // Adds the prices that the buyer saw, so that the server can detect a change. Only this script keeps the prices on
-  // the page up to date with the input.
+  // Replaces the prices that the form had when the page loaded with the prices that the buyer saw last. The server can
+  // then detect a changed price.
   form.addEventListener(
     'formdata',
     ({ formData }) => {

@@ -94,7 +94,8 @@ function followPress(signal: AbortSignal): () => Promise<unknown> | null {
       end,
       () => {
         isPressed = false
-        // The click event follows in the same task, so wait for the end of the task.
+        // The click event follows the release of the pointer in the same task, so this code waits for the end of the
+        // task.
         setTimeout(() => press.dispatchEvent(new Event('end')))
       },
       { signal },

@@ -27,7 +27,7 @@ export interface IssuedKey {
 /** Queues the emails about an issued key in the transaction that issues the key. `hint` is the first 8 characters of the key. */
 export type Announce = (tx: Transaction, issued: { readonly hint: string; readonly scope: KeyScope }) => Promise<void>
 
-/** The audit entry omits the secret and the name. The name can contain personal data. */
+/** The audit entry omits the secret, and also the name, because the name can contain personal data. */
 export const whatIsAudited = ({ keyId, scope }: Partial<IssuedKey>) => ({ keyId, scope })
 
 const hintOf = (key: string) => key.slice(0, 8)

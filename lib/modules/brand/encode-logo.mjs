@@ -1,6 +1,6 @@
 // @ts-check
-// Decodes an untrusted logo in a separate process, because the decoders are C code. The process has none of our environment variables, and the caller kills
-// the process at a time limit. This file is JavaScript, because Node.js runs it without a build.
+// Decodes an untrusted logo in a separate process without our environment variables, because a time limit cannot stop C
+// code in a thread. This file is JavaScript, because Node.js runs it without a build.
 import { writeSync } from 'node:fs'
 import sharp from 'sharp'
 
@@ -41,7 +41,7 @@ async function encode(file) {
   const open = (density = 72) => sharp(file, { ...options, ...(format === 'svg' && { density }) })
   const found = await open().metadata()
   if (found.format !== format) return { problem: 'unreadable' }
-  // Draws an SVG at the size at which it is stored. Enlarging a smaller drawing would blur it.
+  // Draws an SVG at its stored size, because enlarging a smaller drawing would blur the logo.
   const scale = Math.min(width / found.width, height / found.height)
   const density = Math.min(100_000, Math.max(1, 72 * scale))
   // `autoOrient` applies the orientation of a photograph before sharp drops the metadata.

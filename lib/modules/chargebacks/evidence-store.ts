@@ -62,7 +62,7 @@ export interface ShownEvidence {
   readonly size: number
 }
 
-/** One statement, and at most one file of each kind. */
+/** The maximum number of parts of the evidence: one statement, and one file of each kind. */
 const mostParts = 1 + evidenceKinds.length
 
 /**

@@ -223,8 +223,8 @@ export interface ChargebackFilters {
 }
 
 /**
- * The common part of all lists of chargebacks, for `page`. Each list adds its own `find`, because each list reads
- * different columns.
+ * Returns the arguments of `page` that all lists of chargebacks share. Each list adds its own `find`, because each list
+ * reads different columns.
  */
 export const chargebackList = (sql: Sql, tenant: Tenant, { orderId, customerId, status }: ChargebackFilters) => ({
   own: ownedBy(tenant),

@@ -11,7 +11,7 @@ export interface Link {
 export interface BrandInWords {
   readonly shop: string
   readonly logo: LogoView | null
-  /** The colors of the light scheme. The button has its own background, so it is readable in the dark scheme too. */
+  /** The colors of the light scheme. They also suit the dark scheme, because the button has its own background. */
   readonly colors: { readonly accent: string; readonly onAccent: string }
   readonly support: { readonly question: string; readonly links: readonly Link[] } | null
   readonly papers: readonly Link[]

@@ -6,8 +6,8 @@ import type { Wording } from './rendering.ts'
 import type { Table } from './words.ts'
 
 /**
- * The button and the line below the shop's name have the accent color. Mail programs choose the colors of text and background, in light or dark mode. The
- * HTML loads nothing except the storefront's logo.
+ * Returns HTML that loads nothing except the storefront's logo. Only the button and the line below the shop's name have
+ * the accent color; mail programs choose the other colors, in light or dark mode.
  */
 export async function asHtml(words: Wording, locale: Locale): Promise<string> {
   // The import is dynamic, because the admin area renders previews of emails, and Next.js refuses a static import of the renderer there.

@@ -139,7 +139,7 @@ const places = {
 export function chargeNoticeWords(content: ChargeNoticeEmail & CommonFields, t: Translator, locale: Locale): Words {
   const { subscription, nextCharge, insteadOf, from = subscription } = content
   // A renewal notice for a resumed trial has the text of a trial notice. The kind stays `renewal_notice`, because a
-  // storefront can switch off trial notices.
+  // storefront can switch off trial notices but not renewal notices.
   const isOfTrial = content.kind === 'renewal_notice' && subscription.trialUntil === nextCharge.at
   const place = insteadOf ? 'emails.chargeChanged' : places[isOfTrial ? 'trial_ending' : content.kind]
   const values = {

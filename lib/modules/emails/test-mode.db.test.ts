@@ -10,7 +10,10 @@ import { enqueueEmail } from './enqueue.ts'
 import { listEmails } from './operations.ts'
 import type { EmailContent } from './rules/email.ts'
 
-/** In test mode, anyone with an API key can choose the recipient and the text of an email. The mail server of these tests accepts every email. */
+/**
+ * In test mode, anyone with an API key can choose recipient and text, so only listed addresses and domains get emails.
+ * The mail server of these tests accepts every email.
+ */
 
 const tested = 'Dev@Example.com, @bücher.example'
 const server = await aMailServer()

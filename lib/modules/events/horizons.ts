@@ -13,7 +13,10 @@ export const prefixOf = (kind: RemovedKind): string => prefixes[kind]
 export const firstIdSince = (kind: RemovedKind, moment: Date): string =>
   makeId(prefixes[kind], Math.floor(moment.getTime() / 1000), 0n, 0n)
 
-/** Moves the horizon forward, never back, because deleted rows do not return. Returns the id that an unfinished deletion has reached, or ''. */
+/**
+ * Moves the horizon, the time before which old rows may have been deleted, forward but never back, because deleted rows
+ * do not return. Returns the id that an unfinished deletion has reached, or ''.
+ */
 export async function moveHorizon(sql: Sql, kind: RemovedKind, before: Date): Promise<string> {
   const beforeId = firstIdSince(kind, before).slice(prefixes[kind].length)
   const [row] = await sql.$queryRaw<{ walked_to: string }[]>`

@@ -238,7 +238,8 @@ it('the closing job closes the days of every storefront and mode, and runs again
   expect(next?.run_at.getTime()).toBeGreaterThan(Date.now() + 50_000)
 })
 
-// Events before a stored time may be deleted. This test changes the stored time, which applies to the whole database, so this test runs last.
+// This test runs last, because it changes the time before which events may have been deleted. This time applies to the
+// whole database.
 it('a rebuild of the daily figures does not change the MRR movements of a day whose events may have been deleted', async () => {
   const scenario = await subscriptionScenario()
   const { storefrontId, scope } = scenario.shop

@@ -13,7 +13,10 @@ import { type Days, eventsCompleteFrom, firstActiveDay } from './sources.ts'
 import * as store from './store.ts'
 import { closeDays } from './tasks.ts'
 
-/** A run ends after this number of milliseconds, because an orderly shutdown waits for the run. */
+/**
+ * After this number of milliseconds, a run starts on no further storefront, because an orderly shutdown waits until the
+ * run ends.
+ */
 const runMs = 2_000
 const betweenFullRunsMs = 1_000
 const betweenRunsMs = 60_000
@@ -117,7 +120,10 @@ async function deriveAndStore(sql: Sql, tenant: Tenant, days: Days, eventsFrom: 
 
 export interface OpenFigures {
   readonly figures: readonly FigureDay[]
-  /** The day before the first derived day. Read stored figures only up to this day: a later day can be closed during the page view, and would count twice. */
+  /**
+   * The day before the first derived day, and the last day to read from the stored figures. A derived day would count
+   * twice if a task closed the day during the page view.
+   */
   readonly storedUntil: string
   /**
    * The last day with complete figures: the current day, or the last closed day if the task that closes days is late.

@@ -88,7 +88,9 @@ export interface InvoiceDocument {
 export interface FactSheet {
   readonly title: string
   readonly note: string
-  /** `madeAt` is an ISO 8601 time. It is the only date in the file. */
+  /**
+   * `madeAt` is an ISO 8601 time. The metadata of the PDF contain no other date, so that equal facts give equal bytes.
+   */
   readonly madeAt: string
   readonly sections: readonly { readonly heading: string; readonly facts: readonly SheetFact[] }[]
 }

@@ -33,7 +33,7 @@ export async function deleteFailures(sql: Sql, counted: Pick<Counted, 'subject'>
   await sql.sign_in_failures.deleteMany({ where: counted })
 }
 
-/** Deletes failures that are more than two days old. A failure counts for one day at most. */
+/** Deletes failures that are more than two days old, because a failure counts for at most one day. */
 export async function deleteOldFailures(sql: Sql): Promise<void> {
   await sql.$executeRaw`DELETE FROM sign_in_failures WHERE since < clock_timestamp() - interval '2 days'`
 }

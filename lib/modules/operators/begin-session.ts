@@ -22,7 +22,10 @@ export interface Browser {
   readonly cookies?: string | null
 }
 
-/** A password check needs 19 MiB and about 30 ms. The limit keeps many log-ins from delaying other requests. */
+/**
+ * At most two password checks run at once, because a check needs 19 MiB and about 30 ms. Otherwise, many log-ins would
+ * delay other requests.
+ */
 export const passwords = new WorkQueue({ atOnce: 2, most: 40, mostOfOne: 4, retryAfterSeconds: 5 })
 
 /** The session needs a second factor before it gives access. */

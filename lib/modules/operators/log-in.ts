@@ -118,7 +118,10 @@ function secretToSetUp(sessionId: string, operatorId: string): Promise<string | 
   })
 }
 
-/** Replaces the secret of the session cookie, because an attacker could have placed a cookie with a known secret in the browser before the log-in. */
+/**
+ * Checks the second factor of a log-in. Replaces the secret of the session cookie, because an attacker could have
+ * placed a cookie with a known secret in the browser before the log-in.
+ */
 export async function submitSecondFactor(form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'half') return { redirectTo: found ? '/admin' : signIn }

@@ -89,7 +89,7 @@ describe('recovery codes', () => {
     async (moment) => {
       const { email, cookies, recoveryCodes } = await aPerson()
       const [code = ''] = recoveryCodes
-      // The first write counts the attempt, and the second write uses the code, so the process is killed at the second write.
+      // The process is killed at the second write, which uses the code. The first write only counts the attempt.
       expect(await killedAt(2, moment, () => confirmsCode(code, cookies), decisive())).toBe(true)
       const isUsed = moment === 'after'
       const used = ['A recovery code was used']
@@ -123,8 +123,7 @@ describe('sign-ins', () => {
     async (moment) => {
       const { email, operatorId } = await aPerson()
       const [half, code] = [await halfSignedIn(email), await freshCode(operatorId)]
-      // The first write counts the attempt, and the second write starts the session, so the process is killed at the
-      // second write.
+      // The process is killed at the second write, which starts the session. The first write only counts the attempt.
       expect(await killedAt(2, moment, () => enter(half, code), decisive())).toBe(true)
       const newSignIn = 'New sign-in to the admin area'
       expect(await subjectsTo(email)).toEqual([setUp, ...(moment === 'after' ? [newSignIn] : [])])

@@ -2,8 +2,8 @@ import { ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /**
- * Returns the ids of all orders of a subscription, including verifications, credit notes, and replacement invoices. The
- * tenant condition is written as `IS TRUE`, so that PostgreSQL finds the orders by their ids (decision 21).
+ * Returns the ids of all orders of a subscription, including verifications, credit notes, and replacement invoices. No
+ * index supports the tenant condition as `IS TRUE`, so PostgreSQL finds the orders by their ids (decision 21).
  */
 export async function orderIdsOfSubscription(sql: Sql, tenant: Tenant, subscriptionId: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`

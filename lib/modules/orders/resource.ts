@@ -10,7 +10,7 @@ import type { TaxAmount } from '../tax/rules/index.ts'
 import type { OrderShape } from './contract.ts'
 import { type Order, refundableSubtotal, type ShownLine, type ShownOrder } from './rules/order.ts'
 
-/** The page needs no login, because its path contains an unguessable token. */
+/** The invoice page needs no login, because its path contains an unguessable token. */
 export const invoicePath = (orderId: string): string => hostedPath('invoices', linkToken('invoice', orderId))
 export const ublPath = (orderId: string): string => `${invoicePath(orderId)}/ubl`
 

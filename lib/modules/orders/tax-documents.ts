@@ -5,8 +5,8 @@ import { toTaxes } from '../tax/rows.ts'
 import type { SalesSum, TaxAmount, TaxDocument, TaxRate, TaxSum } from '../tax/rules/index.ts'
 
 /**
- * The documents of one storefront, or of all storefronts if `storefrontId` is null. In live mode, all storefronts have
- * the same seller.
+ * The documents of one storefront or, if `storefrontId` is null, of all storefronts, which in live mode have the same
+ * seller.
  */
 export interface TaxScope {
   readonly testmode: boolean

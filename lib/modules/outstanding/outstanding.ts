@@ -9,7 +9,10 @@ import { recoveriesOwedBy } from '../recovery/store.ts'
 import type { OutstandingOrder } from '../subscriptions/page.ts'
 import { isSaleOver } from '../subscriptions/store.ts'
 
-/** The recoveries are read after the orders, so an order that is paid between the two reads is not returned as failed. */
+/**
+ * Reads the recoveries after the orders. An order that is paid between the two reads then has no open recovery, so
+ * `hasFailed` is false.
+ */
 export async function outstandingOf(sql: Sql, subscriptionId: string): Promise<OutstandingOrder[]> {
   const unpaid = await ordersOwedBy(sql, subscriptionId)
   const attempts = await Promise.all(unpaid.map(({ id }) => lastPayment(sql, id)))

@@ -15,7 +15,8 @@ export interface Unpaid {
    */
   readonly endsEarlier: { readonly at: string | null } | null
   /**
-   * Whether only changes are unpaid. The service undoes an unpaid change and never ends the subscription because of it.
+   * Whether only changes are unpaid. The service undoes an unpaid change, and an unpaid change never ends the
+   * subscription.
    */
   readonly isOfChange: boolean
 }

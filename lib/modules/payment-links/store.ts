@@ -45,7 +45,8 @@ export async function insertPaymentLink(sql: Sql, tenant: Tenant, link: PaymentL
       created_at: link.createdAt,
     },
   ])
-  // The items refer to the link. The database runs the statements in the order in which they are sent, so it inserts the link first.
+  // The items refer to the link, so the link must be inserted first. The database runs the statements in the order in
+  // which they are sent.
   const items = insertRows(
     sql,
     'payment_link_items',

@@ -11,7 +11,10 @@ export interface ComparedPayment {
   readonly finishedAt: Date | null
 }
 
-/** Finds payments by id and not by provider name, because one account at the provider can have two provider names here. */
+/**
+ * Finds payments by id and not by provider name, because two provider names can mean the same account at the provider
+ * (decision 23).
+ */
 export async function paymentsToCompare(sql: Sql, ids: readonly string[]): Promise<ComparedPayment[]> {
   return (await sql.payments.findMany({ where: { id: { in: [...ids] } } })).map(toCompared)
 }

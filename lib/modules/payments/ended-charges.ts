@@ -3,8 +3,8 @@ import type { PaymentStatus } from './rules/state.ts'
 import type { Payment } from './store.ts'
 
 /**
- * Returns the provider references of unpaid charges, by order and provider. Excludes charges that were refunded or that the bank returned, because the
- * provider still reports them as paid.
+ * Returns the provider references of unpaid charges, by order and provider. Excludes charges that were refunded or that
+ * the bank returned: the provider reports these charges as paid, but they do not pay the order.
  */
 export async function endedCharges(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
   const unpaid: PaymentStatus[] = ['failed', 'canceled', 'expired']

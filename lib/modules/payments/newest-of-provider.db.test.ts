@@ -21,8 +21,8 @@ it('newestPaymentAt() returns the newest payment that a provider knows, and its 
   const refOf = async ({ orderId }: { orderId: string }) =>
     (await db().payments.findFirstOrThrow({ where: { order_id: orderId } })).provider_ref
   expect(await newest()).toEqual({ ref: await refOf(first), tenant: first.tenant })
-  // Ids contain the time of the storefront's clock. This clock is a day ahead, so that the second payment is the newest
-  // payment.
+  // This clock is a day ahead, and ids contain the time of the storefront's clock, so the second payment has the newest
+  // id.
   const second = await aSale({ price: '2.00', shop: await aShop({ at: '2026-12-02T00:00:00Z' }) })
   expect(await newest()).toEqual({ ref: await refOf(second), tenant: second.tenant })
   // A payment without a reference has not reached the provider.

@@ -37,8 +37,8 @@ export interface ProviderPayment {
   readonly status: 'open' | 'pending' | 'paid' | 'failed' | 'canceled' | 'expired'
   readonly failureReason: FailureReason | null
   /**
-   * The payment method as the provider states it, because the buyer may change the method on the provider's page.
-   * Absent or null if the provider does not state the method.
+   * The payment method as the provider states it, which can differ from the chosen method if the buyer changes it on
+   * the provider's page. Absent or null if the provider does not state the method.
    */
   readonly method?: PaymentMethod | null
   readonly mandate: ProviderMandate | null

@@ -33,7 +33,7 @@ export interface MethodsFor {
 
 export type RecentChargeback = Pick<ProviderChargeback, 'ref' | 'paymentRef'> & { readonly isReversed: boolean }
 
-/** The provider refused a first payment permanently. A retry of the same request would fail again. */
+/** The provider refused a first payment permanently, so a retry of the same request would fail again. */
 export class FirstPaymentRefused extends Error {
   override readonly name = 'FirstPaymentRefused'
 }

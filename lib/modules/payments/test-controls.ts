@@ -33,7 +33,8 @@ export interface TestControls {
     outcome: Pick<ProviderPayment, 'status' | 'failureReason'>,
   ): Promise<ProviderPayment>
   /**
-   * Declines the next `times` charges on a mandate, or all charges if `times` is null. If `reason` is null, later charges are paid and debits are not returned.
+   * Declines the next `times` charges on a mandate, or all charges if `times` is null. If `reason` is null, ends the
+   * declines, and the bank returns no further debits.
    */
   declineMandate(
     tenant: Tenant,

@@ -12,8 +12,8 @@ export async function lockAccounts(sql: Sql, { storefrontId, testmode }: Tenant)
 }
 
 /**
- * Returns the two newest sets of bank details, newest first, without stopped changes. They include the current and the
- * pending account.
+ * Returns the two newest sets of bank details, newest first, without stopped changes. The current and the pending bank
+ * details are among them.
  */
 export async function newestAccounts(sql: Sql, tenant: Tenant): Promise<StoredAccount[]> {
   const where = { ...ownedBy(tenant), stopped_at: null }

@@ -118,7 +118,8 @@ export interface BatchRow {
 }
 
 export async function newestLiveBatches(sql: Sql, take: number): Promise<BatchRow[]> {
-  // The first four bytes of an encrypted file identify its key. The file of another installation is empty.
+  // Reads only the first four bytes of an encrypted file, which identify its key. For a file of another installation,
+  // the column is empty.
   const rows = await sql.$queryRaw<(Omit<BatchRow, 'isHere'> & { key: Uint8Array })[]>`
     SELECT id, count, total, created_at AS "createdAt", substring(sealed from 1 for 4) AS key,
       outcomes.open, outcomes.paid, outcomes.failed
@@ -173,7 +174,8 @@ const toBatch = (row: Row): Batch => ({
 
 /**
  * Returns the decrypted file. Returns null for a file of another installation, and for a file whose encryption key is
- * lost. The other installation keeps its file, because the file can also contain payouts of other storefronts.
+ * lost. If a storefront moves, its files stay in the former installation, because they can contain payouts of other
+ * storefronts.
  */
 const fileOf = ({ id, sealed }: Row): string | null =>
   sealed.length === 0 ? null : unsealIfOpenable(sealed, sealedAt(id))

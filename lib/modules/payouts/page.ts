@@ -68,7 +68,7 @@ export interface PayoutsPage {
   readonly parts: readonly BalanceParts[]
   /**
    * All money of a payment is held for `holdDays` days. A share of this money is in reserve until `reserveDays` days
-   * after the payment. Both are 0 in test mode.
+   * after the payment. In test mode, `holdDays` and `reserveDays` are 0.
    */
   readonly holdDays: number
   readonly reserveDays: number

@@ -69,7 +69,8 @@ async function begin(
   await saveSchedule(tx.sql, tenant, running)
   if (!running) return null
   const { storefrontId, testmode } = tenant
-  // The key contains the time, so that the next task does not replace the running task that enqueues it.
+  // The key of the next task contains its time, so that the next task does not replace the running task that enqueues
+  // it.
   const [at, mode] = [toWire(running.nextAt), testmode ? 'test' : 'live']
   await tx.enqueue(scheduledPayout, { key: `${storefrontId} ${mode} ${at}`, data: { at }, dueAt: running.nextAt })
   return running

@@ -138,7 +138,8 @@ export async function eraseDocumentsBefore(
       AND customer_details <> ${countryOnly('customer_details')} RETURNING id`
   await eraseProofs(sql, tenant, old)
   const last = await lastDocumentAt(sql, customerId)
-  // An order with a total of 0.00 has no document. Its sale evidence is retained as long as the customer's last document.
+  // An order with a total of 0.00 has no document, so its sale evidence is retained as long as the customer's last
+  // document.
   if (!last || last < before)
     await eraseProofs(
       sql,

@@ -12,7 +12,7 @@ export const portalLinkPath = (sessionId: string): string => hostedPath('portal/
 
 const signInKind = (testmode: boolean) => (testmode ? 'portal_sign_in_test' : 'portal_sign_in')
 
-/** The path is permanent. Test mode and live mode have different paths. */
+/** Returns a permanent path, which differs between test mode and live mode. */
 export const portalSignInPath = ({ storefrontId, testmode }: Tenant): string =>
   hostedPath('portal/sign-in', linkToken(signInKind(testmode), storefrontId))
 

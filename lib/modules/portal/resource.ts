@@ -3,7 +3,9 @@ import { pageUrl } from '../../platform/http/links.ts'
 import type { PortalSessionShape } from './contract.ts'
 import { portalLinkPath } from './link.ts'
 
-/** The result that is stored under an idempotency key. A retry derives the URL again. */
+/**
+ * The result that is stored under an idempotency key. It omits the secret URL, which a retry derives again from the id.
+ */
 export interface CreatedSession {
   readonly id: string
   readonly expiresAt: string

@@ -11,8 +11,8 @@ export interface RequestedChange {
 /** A preview that the API has returned. */
 export interface ReturnedPreview {
   /**
-   * The `asOf` of the response. For one requested change, the `asOf` identifies the amounts: it has only one hash of
-   * amounts.
+   * The `asOf` of the response. For one requested change, each `asOf` has exactly one hash of amounts, so the `asOf`
+   * identifies the amounts.
    */
   readonly asOf: Date
   readonly computedFor: Date
@@ -45,7 +45,8 @@ export const mostPreviews = 200
 
 /**
  * Stores a preview. Returns false if the change already has a preview with this `asOf`. Deletes the oldest previews of
- * the subscription beyond `mostPreviews`. Fails like an unavailable database while the storefront is on hold.
+ * the subscription beyond `mostPreviews`. While the storefront is on hold, throws an error that counts as an
+ * unavailable database.
  */
 export async function insertPreview(
   sql: Sql,
@@ -70,8 +71,8 @@ export async function insertPreview(
 }
 
 /**
- * Deletes previews after two hours of real time. A PATCH accepts an `asOf` for one hour, and this hour can last longer
- * while the test clock is being advanced.
+ * Deletes previews after two hours of real time. A PATCH accepts an `asOf` for one hour on the storefront's clock,
+ * which stops during a clock advance, so this hour can take longer.
  */
 export const deleteOldPreviews = (): Promise<number> =>
   inSteps(

@@ -21,8 +21,8 @@ const saleOrders = fragment`
   FROM checkout_lines l JOIN orders o ON o.checkout_id = l.checkout_id WHERE l.id = s.checkout_line_id`
 
 /**
- * A written-off period counts as unpaid only if no later period is paid. After a change is undone, a later renewal can
- * pay for the time of the written-off period.
+ * A written-off period counts as unpaid only if no later period is paid. The reason: after a change is undone, a later
+ * renewal can pay for the time of the written-off period.
  */
 const firstUnpaid = (orders: typeof ownOrders) => fragment`(
   SELECT min(p.start_at) FROM (SELECT o.id, o.status ${orders} AND o.status IN ('pending', 'canceled')) unpaid
@@ -35,8 +35,8 @@ const firstUnpaid = (orders: typeof ownOrders) => fragment`(
 export const unpaidFromOf = fragment`least(${firstUnpaid(ownOrders)}, ${firstUnpaid(saleOrders)})`
 
 /**
- * Selects one open recovery of the subscription. The recovery of a change is selected only if no other recovery is
- * open, because it never ends the subscription.
+ * Selects one open recovery of the subscription. Selects the recovery of a change only if no other recovery is open,
+ * because the recovery of a change never ends the subscription.
  */
 const recoveryOf = fragment`(
   SELECT json_build_object('orderId', r.order_id, 'subscriptionId', r.subscription_id, 'kind', r.kind,

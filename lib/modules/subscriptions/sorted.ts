@@ -8,8 +8,8 @@ import type { SubscriptionStatus } from './rules/index.ts'
 import { findSubscriptions } from './store.ts'
 
 /**
- * The expression must equal the expression of the index, and must return the same time as the function `nextRenewalAt`.
- * Subscriptions without a next charge come last.
+ * The expression must equal the expression of the index that sorts this list, and must return the same time as the
+ * function `nextRenewalAt`. Subscriptions without a next charge come last.
  */
 const nextCharge = rawFragment(
   `coalesce(CASE WHEN status IN ('active', 'trial') THEN renewed_until END, 'infinity'::timestamptz)`,

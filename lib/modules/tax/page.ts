@@ -46,8 +46,8 @@ export interface TaxReportPage {
   readonly to: string
   readonly isFinal: boolean
   /**
-   * `againUrl` reloads the page. It is null unless the rows are missing because another tax report of this storefront
-   * is being computed.
+   * `againUrl` reloads the page if the rows are missing because another tax report of this storefront is being
+   * computed; otherwise null.
    */
   readonly againUrl: string | null
   readonly problem: 'range' | null

@@ -55,8 +55,8 @@ const mostStopped = 500
 const gatherMs = 15
 /**
  * Limits the database connections of all dispatch tasks, and serves the storefronts in rotation. A storefront uses at
- * most half of these connections. Its transactions can wait for a lock while its test clock advances, or while the
- * storefront moves to another installation.
+ * most half of these connections. The reason: its transactions can wait for a lock during a test clock advance or a
+ * move to another installation.
  */
 const transactions = new WorkQueue({
   atOnce: 4,
@@ -201,7 +201,8 @@ class Dispatch {
     } catch (error) {
       const [only, ...others] = made
       if (only && others.length === 0) return this.putOff(only.claim, error)
-      // The batch was rolled back. Recording the attempts one by one isolates the attempt that fails.
+      // The batch was rolled back. Its attempts are therefore recorded one by one, so that only the attempt that fails
+      // is not recorded.
       for (const one of made) await this.record([one])
     }
   }

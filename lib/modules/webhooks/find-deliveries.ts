@@ -73,8 +73,8 @@ export async function newestDeliveries(
     ),
   )
   const event_id = { in: events.flat().map(({ id }) => id) }
-  // The query has no tenant condition and no sort order, because PostgreSQL would then read all deliveries. The event
-  // ids already limit the deliveries to the tenant.
+  // The query has no tenant condition and no sort order, because with them PostgreSQL would read all deliveries. The
+  // event ids already limit the deliveries to the tenant.
   const rows = await sql.deliveries.findMany({ where: { event_id }, include: { endpoint: true } })
   rows.sort((a, b) => (a.id < b.id ? 1 : -1))
   return listed(sql, rows.slice(0, take))
@@ -86,8 +86,8 @@ interface Place {
 }
 
 /**
- * Finds deliveries through the indexes of the events. Deliveries do not store the event name, because its index would
- * slow down each insert. For statuses that few deliveries have, searches the deliveries first.
+ * Deliveries do not store the event name, because an index of it would slow down each insert. The query therefore uses
+ * the indexes of the events or, for a status that few deliveries have, searches the deliveries first.
  */
 async function pageByEvent(
   sql: Sql,

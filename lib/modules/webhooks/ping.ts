@@ -9,8 +9,8 @@ import { signatureNow } from './signature.ts'
 import type { WebhookEndpoint } from './store.ts'
 
 /**
- * Limits the pings per storefront, so that slots remain free for other storefronts. A ping occupies a slot for up to
- * ten seconds if the receiver does not respond.
+ * Limits the pings per storefront, so that slots remain free for other storefronts. Without a response, a ping occupies
+ * its slot for up to ten seconds.
  */
 const pings = new WorkQueue({
   atOnce: 64,

@@ -100,8 +100,8 @@ export async function saveEndpoint(
   { before, enabledSince }: { before: WebhookEndpoint; enabledSince: Date | undefined },
 ): Promise<void> {
   const data = {
-    // An unchanged URL is not normalized again. After a change of the normalization rules, two stored URLs can have the same normalized form, and the unique
-    // index would refuse the update.
+    // An unchanged URL is not normalized again. Otherwise, after a change of the normalization rules, its form could
+    // equal the form of another URL, and the unique index would refuse the update.
     ...(url !== before.url && { url, claimed_url: normalizedUrl(url) }),
     sealed_secret: sealedSecret,
     previous_secret: previousSecret?.sealed ?? null,

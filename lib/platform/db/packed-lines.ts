@@ -43,8 +43,8 @@ export async function* readPacked(from: string, field: string): AsyncGenerator<B
   if (found.isDirectory()) throw refuse('file_unreadable', field, 'The path is a folder, not a file.')
   if (!found.isFile()) throw refuse('file_unreadable', field, 'The path is not a regular file.')
   const unpacked = createGunzip()
-  // If the file stream or the decompression stream is destroyed, the other of these two streams is destroyed too. The
-  // reader of the lines gets the error.
+  // If the file stream or the decompression stream is destroyed, `joined` destroys the other stream too. The reader of
+  // the lines gets the error.
   joined(createReadStream(from), unpacked, () => undefined)
   try {
     yield* linesOf(unpacked)

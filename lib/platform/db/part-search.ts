@@ -41,8 +41,8 @@ export function partSearch({ table, columns, matches, storefrontIds, take, newes
         hasOlder: fragment`true`,
         owned: fragment`true`,
       }
-  // PostgreSQL plans an unknown limit as a tenth of the table, so limits are literals. OFFSET 0 prevents a scan of a whole storefront. PostgreSQL would choose
-  // this scan, because it expects a storefront to be small.
+  // PostgreSQL plans an unknown limit as a tenth of the table, so limits are literals. Without OFFSET 0, PostgreSQL
+  // would scan a whole storefront, because it expects a storefront to be small.
   return fragment`
     WITH newest AS MATERIALIZED (SELECT ${names} FROM (${checked}) checked WHERE matches ORDER BY id DESC LIMIT ${limit}),
     older AS MATERIALIZED (

@@ -42,8 +42,8 @@ const isOutdated = (client: pg.PoolClient): boolean =>
   (openedAt.get(client) ?? 0) < (shared.billhookConnectionsSince ?? Number.NEGATIVE_INFINITY)
 
 /**
- * The minimum time between two replacements of the connections, in milliseconds. A read-only server refuses every write, and each refusal requests a
- * replacement.
+ * The minimum time between two replacements of the connections, in milliseconds. Without this limit, a read-only server
+ * would cause a replacement at each refused write.
  */
 const replaceEveryMs = 1_000
 let nextReplacement: NodeJS.Timeout | undefined

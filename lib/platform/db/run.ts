@@ -16,7 +16,8 @@ function statementName(text: string): string | undefined {
   if (config().databaseDirectUrl !== null) return undefined
   const known = statementNames.get(text)
   if (known !== undefined || statementNames.size === mostStatements) return known
-  // The name is a hash of the text, because the server bundle and the page bundle prepare statements on the same connections.
+  // The name is a hash of the text. The server bundle and the page bundle share connections, so they must never give
+  // one name to two texts.
   const name = createHash('sha256').update(text).digest('base64url')
   statementNames.set(text, name)
   return name

@@ -37,8 +37,8 @@ export async function storeSettings(client) {
   if (foreign.length === 0) return
   const { rows } = await client.query('SELECT current_database() AS name')
   const user = `CURRENT_USER IN DATABASE ${client.escapeIdentifier(rows[0].name)}`
-  // PostgreSQL runs the statements of one query in one transaction. Without the lock, PostgreSQL would refuse one of two
-  // changes of the same defaults at the same time.
+  // PostgreSQL runs the statements of one query in one transaction. The transaction takes a lock first, because
+  // PostgreSQL refuses one of two concurrent changes of the same defaults.
   await client.query(
     [
       `SELECT pg_advisory_xact_lock(hashtext('billhook settings'))`,

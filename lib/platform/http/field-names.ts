@@ -52,7 +52,10 @@ export const misspelled = (unknown: readonly UnknownField[]): FieldErrors =>
     }),
   )
 
-/** The minimum length of a name for which a similar known name is suggested. Two edits could turn a shorter name into many unrelated names. */
+/**
+ * The minimum length of a name for which a similar known name is suggested. Two edits could turn a shorter name into
+ * many unrelated known names.
+ */
 const leastLetters = 5
 const mostDifferences = 2
 const longestName = 100

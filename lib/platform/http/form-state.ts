@@ -16,7 +16,10 @@ export interface Next {
 
 const cookieName = '__Host-billhook-form'
 const keptSeconds = 120
-/** A browser stores cookies of up to 4,096 bytes, and base64 turns three bytes into four. */
+/**
+ * The maximum size of the form state. A browser stores cookies of up to 4,096 bytes, and base64 makes the encrypted
+ * state longer by a third.
+ */
 const mostBytes = 2_800
 
 export const emptyState: FormState = { typed: {}, problems: {} }

@@ -1,4 +1,7 @@
-/** Headers of pages and their files. The Content-Security-Policy has a nonce, so `proxy.ts` sets it. */
+/**
+ * Headers of pages and their files. `proxy.ts` sets the Content-Security-Policy, which contains a new nonce for each
+ * response.
+ */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -68,7 +68,7 @@ export interface PageQuery {
   readonly oldestFirst?: boolean | undefined
 }
 
-/** The rows of a list. Ids sort by creation. The id of a row that the filter hides is a valid cursor. */
+/** A list of rows whose ids sort by creation. A cursor can be the id of a row that the filter hides. */
 export interface Source<Row, Own extends object, Filter extends object> {
   readonly own: Own
   readonly filter: Filter

@@ -19,7 +19,8 @@ describe('rate limits of several processes', () => {
     const granted = [one, two, three].map((each) => grants(each, 'shared', 30))
     expect(granted.every((each) => each >= burst && each <= burst + 2)).toBe(true)
     for (const each of [one, two, three]) await each.report()
-    // At 600 requests per minute, the 60 accepted requests take six seconds. The burst covers two of these seconds.
+    // At 600 requests per minute, 60 requests take six seconds. The burst covers two of these seconds, so the next
+    // request is accepted about four seconds later.
     const verdict = state(three, 'shared')
     expect(verdict).toMatchObject({ allowed: false, remaining: 0 })
     expect(verdict.retryAfterSeconds).toBeGreaterThanOrEqual(3)

@@ -82,7 +82,7 @@ export function sharedLimits(): SharedLimits {
   return shared.billhookLimits
 }
 
-/** A key may be an IP address, so only its hash is stored. */
+/** The key of a rate limit may be an IP address, so only the hash of the key is stored. */
 const hashOf = ({ name, key }: NamedUse): string =>
   createHmac('sha256', config().secretKey).update(`rate limit ${name} ${key}`).digest('base64url').slice(0, 22)
 

@@ -207,7 +207,7 @@ export class Advance {
       const moment = each && momentOf(each)
       return each ? [{ due: each, task: { ...task, ...(moment && { moment }) } }] : []
     })
-    // If no task was claimed, other processes have claimed the tasks, or `extendAdvance` returns false: another runner has taken over the advance.
+    // If no task was claimed, other processes have claimed the tasks, or another runner has taken over the advance (`extendAdvance` returns false).
     if (claimed.length === 0 && !(await extendAdvance(storefrontId, runnerId, false))) this.isLost = true
     for (const { due, task } of claimed) {
       if (due.beside) this.besideLeft--

@@ -1,6 +1,9 @@
 import { readText } from '../outbound/read-text.ts'
 
-/** Inngest's library parses every response as JSON, but the server responds to a wrong key with plain text. */
+/**
+ * Inngest's library parses every response as JSON, but the server responds to a wrong key with plain text.
+ * `InngestReplies` therefore reads the error from each response before the library parses the response.
+ */
 
 const mostBytes = 100_000
 const mostCharacters = 120

@@ -29,7 +29,7 @@ const eventName = (name: string) => `${appId}/${name}`
 
 const handedOver = z.object({ taskIds: z.array(z.string()).max(1_000) })
 
-/** This event proves that the server runs functions. The event has no task, so it can be sent at any time. */
+/** This event proves that the server runs functions. The event belongs to no task, so it can be sent at any time. */
 const probe = { id: 'task-server-probe', event: eventName('task_server.probe') }
 const sentProbe = z.object({ probe: z.string().max(100) })
 

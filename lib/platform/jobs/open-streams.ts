@@ -6,8 +6,8 @@ import { dueStreams } from './streams.ts'
 import type { TaskClaim } from './tasks.ts'
 
 /**
- * Milliseconds after which a dispatch task starts no more deliveries and ends, because it may run inside a request from
- * Inngest.
+ * Milliseconds after which a dispatch task starts no more deliveries and ends. Otherwise, a request from Inngest that
+ * runs the dispatch task could stay open without end.
  */
 const shiftMs = 60_000
 /** Milliseconds for which a dispatch task ignores notifications after it has found no due delivery. */

@@ -19,7 +19,8 @@ export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly 
       const done = await traced(`task ${job.name}`, spanOfTasks(rows), () => job.run(tenant, tasks))
       for (const { taskId } of done) rest.delete(taskId)
     } catch (error) {
-      // The batch was rolled back. Running its tasks one by one isolates the task that fails.
+      // The batch was rolled back. Its tasks therefore run one by one, so that only the task that fails is not
+      // completed.
       const isExpected = error instanceof StaleClaim || error instanceof BatchChanged
       if (!isExpected) log.warn({ error: shortError(error) }, 'a batch of tasks failed and its tasks run one by one')
     }

@@ -6,8 +6,9 @@ import { dispatchQueue, dispatchTasks } from './tasks.ts'
 
 /**
  * A stream is a series of tasks that run in order, such as the deliveries to an endpoint. One dispatch task runs the
- * tasks of a stream. Its key is the stream, and its row is the lease of the process that runs it. The worker that finds
- * the due stream inserts this row. Writers of a stream do not touch the row, so they do not wait for each other.
+ * tasks of a stream. The row of the dispatch task has the stream as its key, and is the lease of the process that runs
+ * the dispatch task. The worker that finds the due stream inserts this row. Writers of a stream do not touch the row,
+ * so they do not wait for each other.
  */
 
 export interface DueStream {

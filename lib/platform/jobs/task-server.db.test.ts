@@ -313,7 +313,7 @@ it('a task server that never responds delays neither local tasks nor the end of 
   await expect.poll(() => ran.length).toBe(25)
   expect(server.sent().length).toBe(1)
   await stopWorker()
-  // Waiting for the server would take 15 s.
+  // If the worker waited for the server to respond, this test would take 15 s.
   expect(realClock() - began).toBeLessThan(14_000)
 })
 

@@ -1,6 +1,9 @@
 import type { SpanOptions } from '../tracing.ts'
 
-/** A task that runs within this time is part of the trace of its cause. A later task has its own trace with a link to the cause. */
+/**
+ * A task that runs within this time after it was enqueued is part of the trace of its cause. A later task has its own
+ * trace with a link to the cause.
+ */
 const partOfCauseMs = 60 * 60_000
 const mostLinks = 32
 

@@ -73,7 +73,7 @@ export interface TaskClaim {
   readonly moment?: TaskMoment | undefined
 }
 
-/** `transact` deletes the task's row together with the operation's changes. */
+/** A call of `transact` with this context deletes the task's row together with the operation's changes. */
 export interface TaskContext extends Tenant {
   readonly claim: TaskClaim
 }

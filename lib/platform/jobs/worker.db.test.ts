@@ -289,7 +289,8 @@ describe('worker', () => {
   })
 
   it('the worker runs a new task immediately after the transaction commits, without waiting for the next poll', async () => {
-    // The interval never ends, so the worker does not poll. A fake timer would not help, because `expect.poll` advances it.
+    // The interval never ends, so the worker does not poll. A fake timer would not help, because `expect.poll` advances
+    // fake timers.
     const { setInterval: real } = globalThis
     vi.spyOn(globalThis, 'setInterval').mockImplementation(() => real(() => undefined, 2 ** 31 - 1))
     startWorker(embedded, embedded)

@@ -13,7 +13,9 @@ import { type Queue, queues } from './tasks.ts'
 import { resumeAdvances } from './test-clock.ts'
 import { onWake } from './wake.ts'
 
-/** The maximum number of tasks in a batch. A larger batch would hold its row locks longer without being faster. */
+/**
+ * The maximum number of tasks in a batch, because a larger batch would hold its row locks longer without being faster.
+ */
 const maxBatchSize = 64
 const maxAdvances = 8
 const maxDispatches = 1_024
@@ -108,8 +110,8 @@ class Worker {
     for (const [queue, inFlight] of this.inFlight) {
       const room = concurrency[queue] - inFlight.size
       if (room <= 0) continue
-      // The limit is rounded down to a power of two, because the statement contains the limit as a literal and each
-      // limit needs its own plan.
+      // The statement contains the limit as a literal, so each limit needs its own query plan. Rounding down to a power
+      // of two keeps the number of plans small.
       const most = 2 ** Math.floor(Math.log2(room))
       const tasks = await claimDueTasks(queue, most, runner.leaseMs, runner.taskServer !== undefined)
       this.runAll(runner, tasks, inFlight, concurrency[queue])
@@ -121,7 +123,8 @@ class Worker {
 
   private failed(error: unknown): void {
     this.outage.begins(error)
-    // After a crash of PostgreSQL, the table with the note is empty, so the next successful query for due tasks writes the note again.
+    // A crash of PostgreSQL empties the table that stores the time of the last look. The next successful query
+    // therefore calls `noteLook` immediately.
     this.notedAt = Number.NEGATIVE_INFINITY
   }
 
@@ -181,7 +184,10 @@ class Worker {
     }
   }
 
-  /** Extends the lease while the task runs in this process. A task server has its own lease. */
+  /**
+   * Extends the lease while the task runs in this process. A task that is handed to a task server has the lease of the
+   * server, which this function does not extend.
+   */
   private async held(runner: TaskRunner, task: ClaimedTask, work: Promise<void>): Promise<void> {
     if (runner !== this.embedded) return work
     this.leases.hold(task)

@@ -29,8 +29,8 @@ export class DeliveryError extends Error {
   }
 }
 
-// This resolver sends DNS queries itself, because the operating system's look-up uses one of four threads of the
-// process. A few host names with unresponsive name servers would block all look-ups.
+// This resolver sends DNS queries itself. With the operating system's look-up, a few host names with unresponsive name
+// servers would occupy all four threads of the process and block other look-ups.
 const resolver = new Resolver({ timeout: 2_000, tries: 2 })
 
 /** Connects to a checked address, so that the host name cannot resolve to a different address afterwards. */
@@ -144,7 +144,8 @@ function send(url: URL, options: https.RequestOptions, body: string) {
   const request: ClientRequest = (url.protocol === 'https:' ? https : http).request(url, options)
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     let interim = 0
-    // Counts the interim responses that some servers send without a request for them: 100 Continue and 103 Early Hints.
+    // Aborts the request after more than `mostInterim` interim responses (100 Continue, 103 Early Hints), which some
+    // servers send without a request for them.
     const pass = () => {
       interim += 1
       if (interim > mostInterim)

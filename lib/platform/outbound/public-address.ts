@@ -54,8 +54,8 @@ const isAllowedPort = (port: string): boolean =>
   port === '' || (Number(port) >= 1024 && !blockedPorts.has(Number(port)))
 
 /**
- * The ports of 1024 and above that the Fetch standard blocks (https://fetch.spec.whatwg.org/#port-blocking). Services on these ports would interpret lines of a
- * request as commands.
+ * The ports of 1024 and above that the Fetch standard blocks (https://fetch.spec.whatwg.org/#port-blocking), because
+ * services on these ports can interpret lines of a request as commands.
  */
 const blockedPorts: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,

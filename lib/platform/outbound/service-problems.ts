@@ -29,7 +29,10 @@ export interface ServiceProblem {
   readonly since: Date
 }
 
-/** Milliseconds from the last report of a problem until the problem expires. Tasks retry within five minutes, so a lasting problem is reported again. */
+/**
+ * Milliseconds from the last report of a problem until the problem expires. Tasks retry within five minutes, so a
+ * lasting problem is reported again before it expires.
+ */
 const holdsForMs = 600_000
 const renewEveryMs = 10_000
 const shareEveryMs = 1_000
@@ -105,7 +108,10 @@ export class ServiceProblems {
     return rows.map(({ service, ...row }) => ({ service: serviceOf(service), ...row }))
   }
 
-  /** Polls the problems that other processes reported. A successful request to such a service in this process then ends its problem. */
+  /**
+   * Polls the problems that other processes reported. If a request to one of these services succeeds in this process,
+   * `resolve` removes the problem of the service for all processes.
+   */
   start(): void {
     this.end ??= every(
       this.everyMs,

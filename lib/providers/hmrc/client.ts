@@ -24,7 +24,8 @@ export const askHmrc = (taxId: string, requester: string | null): Promise<TaxIdA
     if (!/^(\d{9}|\d{12})$/.test(vrn)) return unknown('NO_NUMBER_OF_9_OR_12_DIGITS')
     const own = requester === null ? [] : [digitsOf(requester)]
     const reply = await lookUp(send, [vrn, ...own])
-    // HMRC refuses an unknown requester. Without a requester, HMRC returns a result without proof of the check.
+    // HMRC refuses an unknown requester. The check is then repeated without the requester, and its result has no proof
+    // of the check.
     const isRefused = own.length > 0 && (reply.status === 400 || reply.status === 403)
     return readAnswer(isRefused ? await lookUp(send, [vrn]) : reply, vrn)
   })

@@ -16,7 +16,10 @@ export class AccountProblem extends ProviderUnavailable {
   }
 }
 
-/** Milliseconds for which a problem is reported. This time is longer than the retry interval of waiting work. */
+/**
+ * Milliseconds for which a problem is reported. This time is longer than the retry interval of waiting work, so a
+ * problem does not expire between two retries.
+ */
 const holdsMs = 86_400_000
 
 /** Runs `work` and rethrows its errors. `/readyz` shows an account problem until work for the same purpose succeeds. */

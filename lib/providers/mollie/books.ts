@@ -25,8 +25,8 @@ export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
 }
 
 /**
- * Returns pages of up to 250 chargebacks, newest first. The pages are large, because a search for missed chargebacks
- * stops at the first page without a missed chargeback.
+ * Returns pages of up to 250 chargebacks, newest first. A search for missed chargebacks ends at the first page without
+ * one, so small pages could end the search too early.
  */
 export async function* recentChargebacks(ask: Ask, since = new Date(0)): AsyncGenerator<RecentChargeback[]> {
   for await (const items of pagesOf(ask, lists.chargebacks, since))

@@ -84,8 +84,8 @@ const purposeOf = ({ method, path }: Pick<Request, 'method' | 'path'>): string =
 const forbidden = (account: Account, request: Request): Service | null =>
   request.asOrganization ? null : { kind: 'account', account: account.name, purpose: purposeOf(request) }
 /**
- * Milliseconds for which a missing permission is reported. This time is longer than the interval at which the refused
- * requests are retried.
+ * Milliseconds for which a missing permission is reported. This time is longer than the retry interval of the refused
+ * requests, so the problem does not expire between two retries.
  */
 const forbiddenHoldsMs = 86_400_000
 
@@ -192,7 +192,9 @@ const retryAfterMs = ({ status, retryAfter }: Response): number | null => {
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 1000
 }
 
-/** Mollie requires a version 4 UUID. The result depends only on `key`. */
+/**
+ * Returns a version 4 UUID, which Mollie requires. The result depends only on `key`, so a retry sends the same UUID.
+ */
 export function uuidOf(key: string): string {
   const bytes = createHash('sha256').update(key).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)

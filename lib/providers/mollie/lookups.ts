@@ -37,8 +37,8 @@ export async function described({ name, ask }: Opened, payment: MolliePayment): 
 }
 
 /**
- * Returns the mandate of a first payment, or null if the mandate or the customer was deleted. The customer of a first
- * payment has no other mandate.
+ * Returns the mandate of a first payment, or null if the mandate or the customer was deleted. If the payment names no
+ * mandate, returns the mandate of its customer, who has no other mandate.
  */
 async function mandateMade({ name, ask }: Opened, { customerId, mandateId }: MolliePayment) {
   if (!customerId) return null

@@ -70,7 +70,8 @@ export class Mollie implements PaymentProvider, Opened {
     const { idempotencyKey, makesMandate, returnUrl } = request
     const { asked } = await askedPayments.begin(tenant, idempotencyKey, null)
     if (asked.ref) return openedAt(await getPayment(this.ask, tenant, asked.ref), returnUrl)
-    // A crash may leave an open payment at Mollie. No buyer has seen its page, so a second payment does no harm.
+    // A crash may leave an open payment at Mollie, and the retry may create a second payment. This does no harm,
+    // because no buyer has seen the page of the first payment.
     const customerRef = makesMandate ? (asked.customerRef ?? (await createCustomer(this.ask, tenant, request))) : null
     if (customerRef !== asked.customerRef) await askedPayments.save(asked, { customerRef })
     const made = await this.ask(molliePayment, {
@@ -147,7 +148,8 @@ export class Mollie implements PaymentProvider, Opened {
       }
       return refundOf(await this.ask(mollieRefund, { method: 'POST', path, idempotencyKey, body }))
     } catch (error) {
-      // For one hour, Mollie treats two equal refunds of a payment as one. The refund is retried later.
+      // For one hour, Mollie treats two equal refunds of a payment as one. This refund therefore stays pending and is
+      // retried later.
       if (error instanceof MollieBusy) return { ref: idempotencyKey, status: 'pending' }
       if (!(error instanceof MollieRefused)) throw error
       log.warn({ error: error.message }, 'a refund was refused')

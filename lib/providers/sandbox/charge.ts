@@ -115,7 +115,7 @@ function drafted(
 
 /**
  * Inserts a pending payment. Returns false if the idempotency key was used. Does not lock the clock during a clock
- * advance, because the tasks that create payments would wait for each other.
+ * advance, because the lock would make the tasks that create payments wait for each other.
  */
 const insertPending = (tenant: Tenant, payment: store.SandboxPayment): Promise<boolean> =>
   transact(apart(tenant), async ({ sql, enqueue }) => {

@@ -54,8 +54,8 @@ function statusOf(session: ReadSession | null, intent: ReadIntent | null): Provi
 }
 
 /**
- * Milliseconds after which the payment of a completed session counts as failed if it has no outcome. Stripe cannot
- * cancel the intent of a completed session.
+ * Milliseconds after which the undecided payment of a completed session counts as failed, because Stripe cannot cancel
+ * the intent of such a session.
  */
 const undecidedSessionFailsAfterMs = 86_400_000
 

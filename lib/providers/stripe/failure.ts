@@ -91,7 +91,10 @@ export interface Codes {
   readonly advice_code?: string | null | undefined
 }
 
-/** The decline code is more specific than the error code. An unknown code becomes `general_failure` and is reported. */
+/**
+ * Prefers the decline code, because the decline code is more specific than the error code. Reports unknown codes, and
+ * returns `general_failure` if neither code is known.
+ */
 export function verdictOf({ code, decline_code, advice_code }: Codes): Verdict {
   const verdict = known(decline_code, declineCodes) ?? known(code, allCodes) ?? 'general_failure'
   if (verdict === 'account' || verdict === 'later') return verdict
@@ -125,8 +128,8 @@ const finalForRefunds = new Set([
 ])
 
 /**
- * Returns the error with which the refund is retried later, for example until the balance is sufficient. Returns null
- * if the refund has failed.
+ * Returns the error to throw if a retry of the refund can succeed later, for example after the balance has grown.
+ * Returns null if the refund has failed.
  */
 export function waitingForRefund({ code, message }: StripeRefused): AccountProblem | StripeAway | null {
   if (code === null || finalForRefunds.has(code)) return null

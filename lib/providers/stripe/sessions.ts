@@ -44,7 +44,10 @@ export const createFirstPayment = (
     throw error instanceof StripeRefused ? new FirstPaymentRefused(error.message) : error
   })
 
-/** A crash may leave an open session. No buyer has seen its page, so a second session does no harm. */
+/**
+ * A crash may leave an open session, and the retry may create a second session. This does no harm, because no buyer has
+ * seen the page of the first session.
+ */
 function open(ask: Ask, tenant: Tenant, request: FirstPayment, customer: string | null) {
   const { idempotencyKey, buyer } = request
   const openFor = (email: string | null) => {

@@ -155,7 +155,8 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
     refuse(trialUntil !== undefined, 'trialUntil')
     refuse(applyImmediately && !sameCycle(scheduledTerms({ terms, scheduled: target }), terms), 'subscriptionPlanId')
   }
-  // A period that was billed ahead starts in the future. The new anchor must lie after this start.
+  // A new anchor must lie after the start of the current period. This start is in the future if the period was billed
+  // ahead.
   const { restartsPeriod } = outcome(world, subscription, request)
   const endsBefore = anchor !== undefined && period !== null && anchor <= period.start
   if (endsBefore && applyImmediately && !isTrial && !restartsPeriod) {
@@ -311,8 +312,8 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
   const endBefore = period.end
   subscription.terms = next
   const from = latest(world.now, period.start)
-  // `unused` subtracts all refunds of the period from `period.paid`. Refunds before this update must not reduce the new
-  // amount, so they are added here.
+  // `unused` subtracts all refunds of the period from `period.paid`. Refunds before this update do not concern the new
+  // amount, so `period.paid` is increased by these refunds here.
   const ahead = { from, until: request.anchor ?? endBefore }
   if (request.prorate) period.paid = amountOf(next) + gone(subscription, { end: ahead.until, full: period.full }, ahead)
   if (request.anchor) {

@@ -14,7 +14,9 @@ export type Account =
   | 'provider_fees'
   | 'payouts'
 
-/** The fee of the provider for a dispute, in cents. The provider keeps the fee. */
+/**
+ * The fee of the provider for a dispute, in cents. The provider keeps the fee even if the merchant wins the dispute.
+ */
 export const disputeFee = 1500n
 
 /** Our fee in cents: 5 % of the net amount plus 0.50, at most the net amount. */

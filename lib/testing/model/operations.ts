@@ -229,7 +229,8 @@ export function unpause(world: World, subscription: Subscription): Answer {
   if (subscription.status !== 'paused') return refused(409, 'subscription_not_paused')
   const { renewedUntil, scheduled } = subscription
   const goesOn = renewedUntil && renewedUntil > world.now
-  // The new period would be charged as a renewal. While a renewal is in recovery, the service charges no further renewal.
+  // Refuses a new period while a renewal is in recovery, because a new period is charged as a renewal, and renewals
+  // wait during a recovery.
   if (!goesOn && holdsRenewals(subscription)) return refused(409, 'already_in_flight')
   subscription.status = 'active'
   if (goesOn) {

@@ -81,8 +81,8 @@ export const holdsRenewals = (subscription: Subscription): boolean =>
 const openRecoveries = ({ orders }: Subscription): Order[] => orders.filter(({ recovery }) => recovery?.open)
 
 /**
- * Whether the subscription changes at the end of its period. A paused subscription and a subscription with a renewal in
- * recovery do not renew. A grace period ends even with an outstanding payment.
+ * Whether the current period ends with a renewal or with the end of a grace period. False for a paused subscription,
+ * and, outside a grace period, while a renewal is in recovery.
  */
 const isAwaited = (subscription: Subscription): boolean =>
   subscription.status === 'on_grace_period' ||
@@ -249,8 +249,8 @@ export function paid(world: World, subscription: Subscription, order: Order): vo
     order.recovery.open = false
     if (!holdsRenewals(subscription)) setTimer(world, subscription)
   }
-  // The payment method works again. Orders with a hard decline on this method are charged immediately, or after two
-  // days if a notice must be sent first.
+  // A paid charge shows that the payment method works again. So orders with a hard decline on this method are charged
+  // immediately, or after two days if a notice must be sent first.
   if (attempt?.by === 'helper' || attempt?.mandate !== subscription.mandate) return
   for (const other of openRecoveries(subscription)) {
     const { recovery } = other

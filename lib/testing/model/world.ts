@@ -253,8 +253,8 @@ export function pays({ period, paying }: Subscription, order: Order, line: numbe
 const fine = 1_000_000_000_000n
 
 /**
- * Combines amounts that start at different times of a period. When an amount starts, the unused part of the earlier
- * amounts is added to it. Returns the final sum, which lasts until `end`, converted to a full period.
+ * Combines amounts that start at different times of a period: each amount is increased by the unused part of the
+ * amounts before it. Returns the final sum, which lasts until `end`, converted to a full period.
  */
 export function fullOf(amounts: readonly Timed[], { end, full }: { end: Date; full: bigint }): bigint {
   const times = [...amounts].sort((a, b) => Number(a.from) - Number(b.from))

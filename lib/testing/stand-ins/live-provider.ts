@@ -130,7 +130,8 @@ export async function liveMollie(options: Options = {}): Promise<LiveProvider> {
       for (const chargeback of books.chargebacks.filter(({ reason }) => reason === null))
         chargeback.reversedAt = new Date().toISOString()
     },
-    // Mollie does not report a lost dispute. A dispute that is not reversed within half a year is lost.
+    // Does nothing, because Mollie does not report a lost dispute. A dispute that is not reversed within half a year
+    // counts as lost.
     loseDisputes: () => undefined,
     ...mollieMishaps(books),
     refundsOf: (ref) =>

@@ -4,8 +4,8 @@ import { startCountingUnrecognized } from 'mollie-api-typescript/types/unrecogni
 import type { Answer, Asked } from './stand-in.ts'
 
 /**
- * This file uses Mollie's description of its API: the schemas in Mollie's client library. Mollie generates these
- * schemas from its OpenAPI description.
+ * This file uses Mollie's description of its API: the schemas in Mollie's client library, which Mollie generates from
+ * its OpenAPI description.
  */
 
 type Parsed =
@@ -91,7 +91,7 @@ const requests: readonly Described[] = [
   { route: on('GET', 'permissions'), response: operations.ListPermissionsResponse$inboundSchema },
 ]
 
-/** The values that Mollie accepts in a request. The client library alone would send any text. */
+/** The values that Mollie accepts in a request. They are checked here, because the client library accepts any text. */
 const values: Readonly<Record<string, Shape>> = {
   method: models.MethodResponse$inboundSchema,
   sequenceType: models.SequenceTypeResponse$inboundSchema,

@@ -5,7 +5,10 @@ const at = (path: string) => ({ href: `https://api.mollie.com/v2/${path}`, type:
 const page = (href: string) => ({ href, type: 'text/html' })
 const documentation = page('https://docs.mollie.com')
 
-/** An iDEAL payment cannot be canceled. Mollie omits `isCancelable` for a payment with a final status. */
+/**
+ * Whether a payment can be canceled, which is never true for an iDEAL payment. Mollie omits `isCancelable` for a
+ * payment with a final status.
+ */
 export const isCancelable = ({ status, method }: Payment): boolean => status === 'open' && method !== 'ideal'
 
 const isFinal = ({ status }: Payment): boolean => status !== 'open' && status !== 'pending'

@@ -158,7 +158,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
 
   private notify({ id, webhookUrl }: Payment): void {
     if (webhookUrl === null) return
-    // This simulated server does not repeat a failed notice. The service also polls the payment.
+    // A failed notice is not repeated, because the service also polls the payment.
     void fetch(webhookUrl, { method: 'POST', body: new URLSearchParams({ id }) }).catch(() => undefined)
   }
 }

@@ -44,10 +44,7 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535
 }
 
-/**
- * Explains why the server cannot listen on the port. Another program can use the port, or the user may not listen on
- * it.
- */
+/** Prints that the port cannot be used, and exits with code 1. Throws an error that does not come from `listen`. */
 function explain(error: NodeJS.ErrnoException & { port?: number }): never {
   if (error.syscall !== 'listen') throw error
   console.error(`The port ${error.port} cannot be used (${error.code}). Choose another port with --port.`)

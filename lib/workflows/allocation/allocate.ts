@@ -45,7 +45,7 @@ export async function allocated(
 ): Promise<Chargeback> {
   const next: Chargeback = { ...before, ...extended(order, before, more) }
   // The ledger accepts each cause only once, but a dispute can be allocated several times. So the cause contains the
-  // number of lines before this allocation.
+  // number of order lines that the dispute has before this allocation.
   await post(tx, [posting(next, `chargeback.counted.${before.lines.length}`, postAllocated(more))])
   return next
 }

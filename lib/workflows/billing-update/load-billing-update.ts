@@ -48,7 +48,8 @@ async function viewOf(found: FoundUpdate, visitor: Visitor): Promise<BillingUpda
 
   const { mandate } = subscription
   const canKeep = mandate !== null
-  // A declined method is not preselected, because the outstanding orders cannot be charged on it.
+  // If orders are outstanding, the declined payment method is not preselected, because these orders cannot be charged
+  // on this method.
   const form =
     link.draft && !saved
       ? link.draft.form

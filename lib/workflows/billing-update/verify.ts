@@ -139,8 +139,8 @@ async function replaceMandate(
   await setNotices(tx, [next])
   await setTaxIdChecks(tx, [next])
   await sendBillingUpdated(tx, subscription, next)
-  // The notice of the debit states the account and the mandate reference. If it is too late for the regular notice,
-  // sends the notice now.
+  // The verification has changed the account and the mandate reference, which the notice of a debit states. If the time
+  // of the regular notice has passed, the notice is sent now.
   if (isPastDebitNotice(next, tx.now)) await announceDebit(tx, next)
   return next
 }

@@ -143,7 +143,10 @@ async function notifyNotTaken(
   await notifyMembers(tx, notice, `/chargebacks/${chargebackId}`)
 }
 
-/** An earlier attempt may have sent the answer, so this attempt sends it even if our books no longer show the dispute as pending. */
+/**
+ * Sends the answer even if our books no longer show the dispute as pending. An earlier attempt may have sent the
+ * answer, and this attempt then learns the outcome.
+ */
 async function send(
   tenant: TaskContext,
   chargebackId: string,
@@ -158,7 +161,7 @@ async function send(
   }
   const evidence = await evidenceToSend(db(), tenant, chargebackId)
   if (evidence === null) {
-    // The caller emails the members once. The merchant can then submit the evidence again.
+    // The caller emails the members once, so that the merchant can submit the evidence again.
     log.warn({ chargebackId }, 'evidence not sent: the key that encrypted the evidence is not configured')
     return 'unreadable'
   }

@@ -77,11 +77,17 @@ export async function applyProviderUpdate(
   return chargeback ? { chargeback, waits: false } : { waits: true }
 }
 
-/** Whether the merchant accepted the dispute in the admin area. Stripe reports such a dispute as lost. */
+/**
+ * Whether the merchant accepted the dispute in the admin area. Stripe reports such a dispute as lost, so only our
+ * stored answer shows the acceptance.
+ */
 const isConceded = async ({ sql, ...tenant }: Transaction, { id, status }: Chargeback): Promise<boolean> =>
   status === 'pending' && (await findAnswer(sql, tenant, id))?.answer === 'concede'
 
-/** Whether our books show the payment as paid. The notice of a dispute can arrive before the notice of its payment, so an open payment is fetched now. */
+/**
+ * Whether our books show the payment as paid; throws if the payment ended unpaid. Schedules an immediate fetch of an
+ * open payment, because the notice of a dispute can arrive before the notice of its payment.
+ */
 async function isPaid({ now, enqueue }: Transaction, { status }: Payment, { ref, paymentRef }: ProviderChargeback) {
   if (status === 'paid') return true
   if (paymentStates.isFinal(status))

@@ -100,8 +100,8 @@ async function takeMandate(tx: Transaction, before: Subscription, isEnding: bool
   if (before.mandate === null || !isOngoing(before)) return
   const next = { ...before, mandate: null }
   await saveSubscription(tx.sql, next)
-  // If the dispute also ends the subscription, the cancellation emits an event that shows the removed mandate. A
-  // subscription in its grace period was already canceled, so this function emits the event.
+  // If the dispute also ends the subscription, the event of the cancellation shows that the mandate was removed. A
+  // subscription in its grace period gets no such event, so this function emits an event.
   if (isEnding && before.status !== 'on_grace_period') return
   await tx.emit({ name: 'subscription.billing_updated', object: await currentSubscription(tx.sql, next) })
   await setTimer(tx, next)

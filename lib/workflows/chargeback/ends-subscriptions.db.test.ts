@@ -311,7 +311,7 @@ describe('a resumed subscription', () => {
     const subscriptions = (await get(scenario.key, `/v1/customers/${scenario.customerId}/subscriptions`)).data
     const other = { ...scenario, id: subscriptions.find(({ id }: { id: string }) => id !== scenario.id).id }
     await ask(other, 'DELETE /v1/subscriptions/{id}')
-    // The test provider saves every payment method, so the test removes the saved method.
+    // Simulates a payment method that could not be saved, because the test provider saves every payment method.
     await db().subscriptions.update({ where: { id: other.id }, data: { mandate_id: null } })
     // A dispute for this reason does not remove the payment method.
     await dispute(other, 'product_not_received')

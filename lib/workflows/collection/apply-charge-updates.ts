@@ -113,7 +113,7 @@ export async function applyChargeUpdates(tx: Transaction, updates: readonly Char
   }
 }
 
-/** Applies an outcome that a test helper decided. No provider knows the payment. */
+/** Applies an outcome that a test helper decided to a payment that no provider knows. */
 export async function applySimulatedOutcome(
   tx: Transaction,
   charge: Charge,

@@ -22,7 +22,8 @@ export async function applyPaymentUpdate(
 ): Promise<boolean> {
   const { sql, ...tenant } = tx
   const known = await paymentByRef(sql, tenant, update.ref)
-  // The provider can notify us of a payment before we have saved its reference. Nobody can have paid it yet, because nobody has its page address.
+  // The provider can notify us of a payment before we have saved its reference. Such a payment is unpaid, because
+  // nobody has the address of its page yet.
   if (!known) {
     if (update.status === 'paid') throw new Error(`the provider has a paid payment ${update.ref} that we do not know`)
     return false

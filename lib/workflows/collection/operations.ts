@@ -52,8 +52,8 @@ export async function runCharges(tenant: Tenant, tasks: readonly ChargeTask[]): 
 }
 
 /**
- * Whether each payment needs its own transaction. This is necessary if refunds wait during a test clock advance. A
- * payment can release these refunds, and they must get the time of the payment.
+ * Whether each payment needs its own transaction. This is the case if refunds wait during a test clock advance: a
+ * payment can release these refunds, which must get the time of the payment.
  */
 const mustRunAlone = async (sql: Sql, tenant: Tenant, [first]: readonly ChargeTask[]): Promise<boolean> =>
   first?.claim.moment !== undefined && hasWaiters(sql, tenant)

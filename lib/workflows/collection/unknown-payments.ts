@@ -47,7 +47,8 @@ export async function chargeOrUse(
     )
   try {
     const charge = await make(payment.ref)
-    // If an earlier request of this charge created a payment at the provider, `make` returns that payment.
+    // If an earlier request of this charge created a payment at the provider, `make` returns that payment. The unknown
+    // payment is then released for another charge.
     if (charge.ref !== payment.ref) await giveBack(db(), wanted.paymentId)
     return charge
   } catch (error) {

@@ -8,8 +8,8 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { announceCharge, announceDebit } from './announce-charge.ts'
 
 /**
- * Announces the next charge by email. If a recovery may delay a direct debit, the receipt for the recovered payment
- * announces the debit instead. A renewal after a year is always announced.
+ * Announces the next charge by email, even if a recovery may delay the charge. Exception: the receipt for the recovered
+ * payment announces a direct debit that the recovery may delay.
  */
 export async function sendChargeNotice(
   tenant: TaskContext,

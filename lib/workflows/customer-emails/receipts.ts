@@ -39,7 +39,8 @@ export async function receiptsOf(
       tx,
       emailed.map((each) => ({
         ...receiptOf(tx, each, recipientOf(each.order), released),
-        // If the bank returned an earlier payment, the email about that payment already has the invoice.
+        // If the bank returned an earlier payment of the order, an earlier email already contains the invoice. This
+        // email then refers to the earlier email.
         originalId: firstEmails.get(each.order.id) ?? null,
       })),
     )
@@ -65,7 +66,8 @@ async function releasedBy(tx: Transaction, paid: readonly Paid[]): Promise<Relea
     if (!others) return null
     const due = nextRenewalAt(subscription)
     if (others.length === 0) return chargesAfterDebt(subscription, { now, isSuspended })
-    // Another overdue payment still delays the next charge. The receipt of that payment announces the charge.
+    // If another overdue payment still delays the next charge, the result contains no charge, because the receipt of
+    // that payment announces the charge.
     return due && others.some((each) => mayHoldBack(each, due)) ? { waiting: null, nextCharge: null } : null
   }
 }

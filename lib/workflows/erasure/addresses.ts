@@ -23,7 +23,7 @@ export async function addressesOf(
     ...changes.flatMap(({ from, to }) => [from, to]),
     ...emails.map(({ to }) => to),
   ])
-  // Emails and address changes that cannot be decrypted have an empty address.
+  // Removes the empty address, which stands for each address of an email or an address change that cannot be decrypted.
   addresses.delete('')
   for (const address of addresses) {
     const holder = await findCustomerByEmail(sql, tenant, address)

@@ -98,7 +98,7 @@ export async function emptyResponses(
   tenant: TaskContext,
   { customerId, sessionIds }: z.infer<typeof eraseResponses.data>,
 ): Promise<void> {
-  // A response can contain a portal link. The link contains the session id without the prefix `portal_session_`.
+  // A response can contain a portal link, which contains the session id without the prefix `portal_session_`.
   const mentions = [customerId, ...sessionIds.map((id) => id.slice(id.lastIndexOf('_') + 1))]
   const isAbout = (body: string) => mentions.some((each) => body.includes(each))
   await rewriteAnswers(tenant, (body) => (isAbout(body) ? withoutPerson(body) : body))

@@ -51,7 +51,10 @@ export async function correctTax(tx: Transaction, order: Order, choice: BuyerCho
   return 'corrected'
 }
 
-/** If the registry does not respond, a sale can count the tax ID as valid. A correction of the tax always needs the confirmation of the registry. */
+/**
+ * If the registry does not respond, a sale can count the tax ID as valid, but a correction of the tax needs the
+ * confirmation of the registry.
+ */
 function isConfirmed({ testmode, seller, customerDetails: buyer }: Order, { facts }: BuyerChoice): boolean {
   const effect = taxFor({ testmode }).taxIdEffect({
     buyerCountry: buyer.country ?? '',

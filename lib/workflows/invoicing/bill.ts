@@ -176,7 +176,10 @@ function draftOrder(
   return made.total > 0n ? { ...made, status: orderStates.on(made.status, 'await') } : made
 }
 
-/** The description of a prorated line contains the dates, because the API response has no other field for them. An invoice shows the dates separately. */
+/**
+ * The description of a prorated line contains the dates, because the API response has no other field for them. The
+ * description for the invoice omits the dates, because an invoice shows them separately.
+ */
 export async function describer({ locale }: Subscription): Promise<(line: BillingLine) => Described> {
   const t = await translator(locale)
   return (line) => {

@@ -9,8 +9,8 @@ import { shortError } from '../../platform/short-error.ts'
 import { connectedProviders, providerNamed } from '../../providers/index.ts'
 
 /**
- * A sale creates a mandate before its subscription uses the mandate. A mandate that is younger than this number of
- * milliseconds may still get its subscription.
+ * A mandate that is younger than this number of milliseconds is not revoked, because a sale creates a mandate before
+ * its subscription uses the mandate.
  */
 const youngMs = 3_600_000
 const most = 500

@@ -106,7 +106,10 @@ type Person = Pick<Actor, 'id'>
 /** Changes the call to live mode, because the service sends no emails in test mode. */
 const inLiveMode = (call: RequestContext): RequestContext => ({ ...call, testmode: false })
 
-/** During the restarted waiting period, a former owner still gets the emails to owners. */
+/**
+ * Restarts the waiting period of changed bank details, during which a former owner still gets the emails to owners.
+ * Returns the end of the waiting period; null if no changed bank details wait in live mode.
+ */
 async function ownerEnds(tx: Transaction, merchantId: string, { email, locale }: Operator): Promise<Date | null> {
   await store.keepFormerOwner(tx.sql, { merchantId, email, locale }, realNow())
   return restartCooling(tx, merchantId)

@@ -77,7 +77,7 @@ export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser
   const { secret, hash } = newSecret()
   const opened = await transact(everywhere, async (tx) => {
     const { sql } = tx
-    // The reset of a second factor removes the passkeys. The lock prevents a log-in during such a reset.
+    // The lock prevents a log-in during a reset of the second factor, because such a reset removes the passkeys.
     const operator = await lockOperator(sql, operatorId)
     const now = realNow()
     const current = await findPasskey(sql, passkey.credentialId)

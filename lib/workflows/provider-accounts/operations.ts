@@ -134,7 +134,8 @@ export async function replaceKey(accountId: string, typed: TypedCredentials): Pr
     throw invalid('apiKey', 'Belongs to a different account, which does not know the payments of this account.')
   return transact(act(account.storefrontId, 'replace_key'), async (tx) => {
     await store.lockAccounts(tx.sql, tx)
-    // The account can have ended since it was found. A new key must not make an ended account active again.
+    // Reads the account again, because the account can have ended in the meantime. A new key must not make an ended
+    // account active again.
     const current = await requireAccount(tx.sql, accountId)
     await requireCredentialsOf(tx, current, typed)
     await store.saveAccount(tx.sql, current, credentials)

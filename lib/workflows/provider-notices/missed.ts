@@ -16,7 +16,10 @@ import { connectedProviders } from '../../providers/index.ts'
 const everyMs = 30_000
 const dayMs = 86_400_000
 const farAgainMs = 300_000
-/** The age in days up to which chargebacks are searched. A bank can inquire for weeks before it disputes a payment. */
+/**
+ * The age in days up to which chargebacks are searched. The time is long, because a bank can inquire for weeks before
+ * it disputes a payment.
+ */
 const lookBackDays = 120
 
 /**
@@ -50,7 +53,8 @@ async function findMissedAt(provider: PaymentProvider, since?: Date): Promise<vo
   for (const { tenant, ...data } of all.reverse())
     await transact(tenant, ({ now, enqueue }) => enqueue(syncChargeback, { key: data.ref, data, dueAt: now })).catch(
       (error) => {
-        // The storefront was just put on hold. This error must not block the chargebacks of other storefronts.
+        // Ignores the error of a storefront that was just put on hold, because this error must not block the
+        // chargebacks of other storefronts.
         if (!isOnHold(error)) throw error
       },
     )
@@ -68,7 +72,8 @@ async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProv
     const found = await paymentOfNotice(db(), name, paymentRef)
     const known = found && (await chargebackByRef(db(), found.tenant, ref))
     if (!found || (known && (!isReversed || chargebackStates.isFinal(known.status)))) continue
-    // Our books show the payment as finished and unpaid, so the chargeback reverses no order. The comparison with the provider's books reports the chargeback.
+    // Skips a chargeback whose payment our books show as finished and unpaid, because this chargeback reverses no
+    // order. The comparison with the provider's books reports such a chargeback.
     const { status } = found.payment
     if (status !== 'paid' && paymentStates.isFinal(status)) continue
     missed.push({ tenant: found.tenant, ref, paymentRef })

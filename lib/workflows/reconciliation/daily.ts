@@ -129,7 +129,10 @@ export const lastSettlements = async () =>
     })),
   )
 
-/** Shortens `63.0400` to `63.04`. Providers charge costs with fractions of a cent, so other amounts keep four decimals. */
+/**
+ * Shortens an amount with whole cents, such as `63.0400`, to `63.04`. Other amounts keep four decimals, because
+ * providers charge costs with fractions of a cent.
+ */
 const shortened = (amount: string): string => amount.replace(/(\.\d\d)00$/, '$1')
 
 const notCompared = (error: unknown, provider?: string) =>

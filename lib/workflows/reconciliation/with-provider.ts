@@ -233,7 +233,7 @@ const returnedDebit = ({ id, ref, amount }: Pick<ComparedChargeback, 'id' | 'ref
   status: 'lost',
 })
 
-/** A late payment is returned in full unless it pays its order. */
+/** Returns the refund that we expect for a late payment, which is returned in full unless it pays its order. */
 const returnedPayment = ({ id, amount, status }: ComparedPayment): OurRefund => ({
   id,
   amount: moneyText(amount),

@@ -47,7 +47,7 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
   if (before.status !== 'open') return writeOffOrder(tx, order)
   const next = rules.attemptFailed(before, failure.reason, tx.now)
   if (next === null && !isReplaced(subscription, failure)) return exhaust(tx, { subscription, order, recovery: before })
-  // The schedule has no step left, but the new payment method can still be charged.
+  // The schedule has no step left, but the customer has chosen a new payment method, which is charged now.
   const recovery = next ?? { ...before, nextStepAt: tx.now }
   await store.saveRecovery(tx.sql, recovery)
   await setStep(tx, recovery)
@@ -83,7 +83,8 @@ async function begin(
   else await store.insertRecovery(tx.sql, tx, recovery)
   failpoint('recovery.opened')
   const isNewMethod = isReplaced(subscription, failure)
-  // The first step of the schedule runs in this function, so the event already contains the state after this step.
+  // The event already contains the state after the first step of the schedule, because this function also runs this
+  // step.
   await emitFailed(tx, order, rules.paymentFailure(isNewMethod ? recovery : rules.stepDone(recovery, tx.now)))
   failpoint('recovery.notified')
   if (!isNewMethod) return runStep(tx, { subscription, order, recovery })
@@ -101,8 +102,8 @@ async function collectsOf({ sql }: Transaction, order: Order): Promise<rules.Col
 }
 
 /**
- * Each charge has its own copy of the transaction (`own`). The copy is the same database transaction, but its `now` is
- * the time of the charge. Returns the ids of the recovered orders.
+ * Ends the recoveries of the paid orders, and returns the ids of these orders. For each charge, `own` is the same
+ * database transaction with the time of the charge as `now`.
  */
 export async function chargesPaid(
   { sql }: Transaction,

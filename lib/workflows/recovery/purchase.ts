@@ -31,7 +31,9 @@ export interface Purchase {
   readonly sold: readonly Subscription[]
 }
 
-/** Locks the checkout, then the subscriptions, and then the order. A notice of the bank locks them in the same sequence. */
+/**
+ * Locks the checkout, then the subscriptions, and then the order, in the same sequence as a notice of the bank does.
+ */
 export async function lockPurchase(tx: Transaction, orderId: string): Promise<Purchase | null> {
   const { sql, ...tenant } = tx
   const found = await findOrder(sql, tenant, orderId)

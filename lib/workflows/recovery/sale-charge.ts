@@ -8,7 +8,10 @@ import { isOngoing, type Subscription } from '../../modules/subscriptions/rules/
 import { enqueueCharge } from '../invoicing/bill.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
-/** Locks the order, because the buyer can also pay on the checkout page. Returns the charged order, or null. */
+/**
+ * Charges the unpaid sale of a subscription on a new payment method, and returns the charged order, or null. Locks the
+ * order, because the buyer can also pay on the checkout page.
+ */
 export async function chargeOwedSale(tx: Transaction, subscription: Subscription): Promise<Order | null> {
   const { sql, ...tenant } = tx
   const found = await owedSaleOf(sql, subscription.id)

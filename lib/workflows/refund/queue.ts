@@ -9,7 +9,10 @@ import * as store from '../../modules/refunds/store.ts'
 import { sendRefund } from '../../modules/refunds/tasks.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 
-/** The maximum number of refunds in one transaction. The storefront's sales wait until the transaction ends. */
+/**
+ * The maximum number of refunds in one transaction. The number is small, because the storefront's sales wait until the
+ * transaction ends.
+ */
 const most = 100
 
 /** The lock on the balance prevents two refunds from spending the same money. Returns whether more refunds may be left. */

@@ -14,8 +14,8 @@ import { log } from '../../platform/log.ts'
 import { chargeLimitsOn, learnChargeLimits } from '../../providers/index.ts'
 
 /**
- * Emails the members a warning if the provider would refuse the next renewal, because limits, taxes, and deferred
- * amounts can change after a sale. Does nothing if the next renewal is no longer due at `endsAt`.
+ * Warns the members by email if the provider would refuse the next renewal with its current amount, for example after a
+ * change of limits, taxes, or deferred amounts. Does nothing if the next renewal is no longer due at `endsAt`.
  */
 export async function checkRenewalLimits(
   tenant: TaskContext,

@@ -43,8 +43,8 @@ describe('hundreds of renewals that are due at the same time', () => {
     const work = runners.map((runner) => () => runner.work({ workers: workersEach, atOnce }))
     const ends = await raceBehind(hold, work, processes * workersEach)
     const ran = ends.map((end) => (end.status === 'fulfilled' ? end.value.ran : Number.NaN))
-    // At least two processes must run tasks. On a busy machine, a process may start after the few batches of twelve
-    // tasks are done.
+    // At least two processes must run tasks. Not all processes must, because on a busy machine, a process may start
+    // after the few batches of twelve tasks are done.
     expect(ran.filter((each) => each > 0).length).toBeGreaterThan(1)
     expect(ran.reduce((sum, each) => sum + each, 0)).toBe(due + total)
 

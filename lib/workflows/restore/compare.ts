@@ -20,8 +20,8 @@ type Found = Omit<UnknownPayment, 'usedBy' | 'releasedAt'> & {
 }
 
 /**
- * The comparison starts this number of milliseconds before the backup. The clocks of the provider and of the database
- * server can differ, and a request takes time.
+ * The comparison starts this number of milliseconds before the backup. The margin covers the duration of a request, and
+ * differences between the clocks of the provider and of the database server.
  */
 const marginMs = 3_600_000
 
@@ -55,7 +55,8 @@ export async function compareAfterRestore(typed: string): Promise<ShownUnknownPa
 }
 
 /**
- * Without this check, an installation without the API keys of its providers would report that no payment is missing.
+ * Refuses with `illegal_move` if no live provider is connected, or if a provider that charges subscriptions is not
+ * connected. Otherwise, an installation without the API keys of its providers would report that no payment is missing.
  */
 async function requireConnected(providers: readonly PaymentProvider[]): Promise<void> {
   const connected = new Set(providers.map(({ name }) => name))
@@ -92,8 +93,8 @@ async function* unknownAt(provider: PaymentProvider, since: Date): AsyncGenerato
       db(),
       taken.map(({ paymentId }) => paymentId),
     )
-    // A payment counts as unknown if its row in the database has no provider reference, because Billhook could send the
-    // payment request again.
+    // A payment counts as unknown if its row in the database has no provider reference. Otherwise, Billhook could
+    // request the same payment a second time.
     const known = new Set(ours.flatMap(({ id, status, ref }) => (status === 'created' && ref === null ? [] : id)))
     const holds = await holdsOf(
       db(),

@@ -17,7 +17,7 @@ import { choiceAtLink } from './load-link-quote.ts'
 import { type FoundLink, findLinkOf, offered } from './payment-link.ts'
 import { quoteFor } from './quote.ts'
 
-/** The page shows no form while nobody can buy through the link. */
+/** Returns the status 410 and a page without a form while nobody can buy through the link. */
 export async function loadPaymentLink(code: string, visitor: Visitor): Promise<Loaded<PaymentLinkPage>> {
   const found = await findLinkOf(code)
   if (!found) return unknownLink

@@ -243,7 +243,8 @@ describe('a form of a payment link', () => {
         expect(await checkoutsOf(link)).toMatchObject([{ status: 'paid' }])
         expect(await db().orders.count({ where: { storefront_id: shop.storefrontId } })).toBe(1)
       }
-      // A sale commits the checkout, the order with its payment, the payment at the provider, and the outcome in four transactions.
+      // A sale commits four transactions: the checkout, the order with its payment, the payment at the provider, and
+      // the outcome.
       expect(n).toBeGreaterThan(4)
     },
   )

@@ -16,7 +16,7 @@ export interface FoundCheckout {
   readonly now: Date
 }
 
-/** If no country is chosen, the sale has no tax. */
+/** The quote contains no tax until a country is chosen. */
 const saleFor = ({ checkout, now }: FoundCheckout, choice: rules.BuyerChoice) =>
   isCountry(choice.country) ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
 

@@ -108,7 +108,8 @@ export async function afterReturn(token: string): Promise<string | null> {
 }
 
 export function afterPayment(checkout: rules.Checkout, payment: payments.Payment | null): string {
-  // Our own page shows the bank details of a transfer, so the buyer is not redirected to the shop.
+  // A buyer with a pending bank transfer is not redirected to the shop, because our own page shows the bank details of
+  // the transfer.
   const isOnItsWay = payment?.status === 'pending' && payment.transfer === null
   // If the bank returned the debit of a sale, the checkout is still `paid`. A new payment for the sale can fail, so the
   // status of the last payment counts too.

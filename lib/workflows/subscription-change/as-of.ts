@@ -10,8 +10,9 @@ type Where = Tenant & { readonly sql: Sql }
 const mostHours = 1
 
 /**
- * A time has whole seconds, so a change in the second of `asOf` can be earlier or later than the preview. If the caller compares the amounts with the preview
- * (`isCompared`), the comparison decides. Otherwise, such a change counts as later. The `asOf` of a returned preview can be later than `now`.
+ * A time has whole seconds, so a change of the subscription in the second of `asOf` can be earlier or later than the
+ * preview. Such a change is accepted only if the caller compares the amounts with the preview (`isCompared`). The
+ * `asOf` of a returned preview (`isReturned`) can be later than `now`.
  */
 export async function asOfProblem(
   { sql, ...tenant }: Where,

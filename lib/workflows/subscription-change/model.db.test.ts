@@ -20,7 +20,8 @@ const runs = Number(MODEL_RUNS ?? amount({ short: 10, long: 14 }))
 // `npm test` must give the same result for the same commit, so the seeds are fixed. `npm run test:model` uses other seeds.
 const seeds = MODEL_SEED ? [Number(MODEL_SEED)] : [101, 109, 116]
 
-// The settlement time is the only random part of the test provider, so it is fixed.
+// The test replaces the settlement time with a constant, because this time is the only random part of the test
+// provider.
 vi.spyOn(outcome, 'settlementSeconds').mockReturnValue(settlementSeconds)
 
 const start = new Date('2027-01-31T10:00:00Z')

@@ -71,7 +71,8 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     const resolved = await resolveOrRefuse(tx, locked, body, tx.now)
     const shown = await agreed?.(tx, locked, resolved.asked)
     const at = shown?.at ?? resolved.at
-    // The metadata is saved after the check of `asOf`, because the event about the metadata counts as a change of the subscription.
+    // The metadata is saved after the check of `asOf`. The check refuses an `asOf` before the last event of the
+    // subscription, and saving the metadata emits an event.
     const before = await withMetadata(tx, locked, body.metadata)
     const decided = shown?.decided ?? (await decide(tx, before, resolved.asked, at))
     const { taken, events, lines, period } = decided
@@ -109,8 +110,8 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
 }
 
 /**
- * Refuses with `subscription_not_changeable` if the subscription has not started or has ended. No event may follow the
- * event that reports the end.
+ * Refuses with `subscription_not_changeable` if the subscription has not started. Also refuses after the end, because
+ * no event may follow the event that reports the end.
  */
 async function withMetadata(
   tx: Transaction,

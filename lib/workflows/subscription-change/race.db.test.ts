@@ -98,7 +98,7 @@ describe('concurrent operations on a subscription', () => {
     await pass(scenario, 'P10D')
     const to = (quantity: number) => () =>
       change(scenario, { quantity, applyImmediately: true, invoiceImmediately: true })
-    // A change to fewer units is refused after a change to more units, because its order would be negative.
+    // A change is refused if an earlier change set more units, because the order of the change would be negative.
     const statuses = await race(scenario, [2, 3, 4, 5].map(to))
     for (const status of statuses) expect([200, 422]).toContain(status)
     expect(statuses.at(-1)).toBe(200)

@@ -41,7 +41,8 @@ export async function returnedPreview(
     if (earlier) {
       const again = await compute(earlier.computedFor)
       if (again.amounts === earlier.amounts) return { ...again.preview, asOf: toWire(earlier.asOf) }
-      // A rule now refuses the change. PATCH reports the violated rule, not the changed amounts.
+      // If a rule now refuses the change, the preview reports the violated rule instead of the changed amounts, as
+      // PATCH does.
       if (body.asOf && again.preview.refusal) return { ...again.preview, asOf: toWire(earlier.asOf) }
       if (body.asOf) throw amountsChanged()
     }

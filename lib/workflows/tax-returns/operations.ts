@@ -203,7 +203,10 @@ export async function thresholdsFor(asked: Asked) {
   }))
 }
 
-/** One registration with the One Stop Shop covers all member states. */
+/**
+ * The member states of the EU (`EU`) count as registered with one registration for the One Stop Shop, because this
+ * registration covers all of them.
+ */
 const isHere = ({ scheme, country }: { scheme: string; country: string }, asked: string): boolean =>
   asked === 'EU' ? scheme === 'oss' : country === asked
 

@@ -13,7 +13,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { exports, partsOf } from '../csv-lists/lists.ts'
 
-/** Each list has its own file. The catalog has two lists. */
+/** Each list has its own file. The catalog has two files: one for plans, and one for products. */
 const lists = Object.keys(exports).flatMap((section) =>
   section === 'catalog'
     ? [
@@ -97,7 +97,7 @@ const lineColumns: Columns<OrderLine> = {
   taxes: ({ taxes }) => taxes.map(({ taxRate, amount }) => `${taxRate.name} ${amount.value}`).join('; '),
 }
 
-/** Yields one row per order line. The list in the admin area has one row per order. */
+/** Yields one row per order line, unlike the list in the admin area, which has one row per order. */
 async function* orderLines(tenant: Tenant): AsyncGenerator<string> {
   yield csvHeader(lineColumns)
   let startingAfter: string | undefined

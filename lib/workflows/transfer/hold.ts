@@ -20,7 +20,8 @@ const patience = { timeout: 60_000 }
  */
 export async function hold(storefrontId: string): Promise<boolean> {
   return db().$transaction(async (sql) => {
-    // This lock waits for a bank file that is being created. Later bank files contain no payout of this storefront.
+    // This lock waits for a bank file that is being created, so that the payouts of the file are checked below. Later
+    // bank files contain no payout of this storefront.
     await lockExports(sql)
     const { heldAt, isAdvancing } = await locked(sql, storefrontId)
     if (heldAt !== null) return false

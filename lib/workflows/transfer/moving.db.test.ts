@@ -39,7 +39,7 @@ const reads = async () => {
   // SECRET_KEY signs links, so the signatures differ between installations.
   return JSON.stringify(all).replaceAll(/(?<=\/(?:invoices|checkout)\/\w{22})[\w-]{22}(?=")/g, '')
 }
-/** The caller gets the response for an unavailable database, and can retry after the move. */
+/** Expects the response for an unavailable database, after which the caller can retry until the move is done. */
 const isPutOff = (line: string, { key, body }: { key: string; body?: object }) =>
   expect(send(line, { key, ...(body && { body }) })).rejects.toThrow('"code":"unavailable"')
 

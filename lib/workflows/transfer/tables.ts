@@ -171,7 +171,8 @@ export const exported: Readonly<Record<string, Exported>> = {
       },
     ],
   },
-  // Live invoice series belong to the seller. Their last numbers are in the `end` line of the file.
+  // Live invoice series belong to the seller, so this table exports only the series of the storefront. The last numbers
+  // of the live series are in the `end` line of the file.
   invoice_series: { rows: 't.scope = $1' },
   ledger_entries: { rows: own },
   ledger_accounts: { rows: own },

@@ -96,7 +96,10 @@ async function isPaid({ order, withdrawable }: FoundWithdrawal): Promise<boolean
   return (await paidOrdersOf(db(), ids)).length > 0
 }
 
-/** Whether the withdrawal ends a subscription. A subscription ends if its quantity is at most the chosen number of units. */
+/**
+ * Whether the withdrawal ends a subscription. A subscription ends if the buyer withdraws from all units that are left,
+ * or from at least as many units as its quantity.
+ */
 async function endsSubscription(chosen: readonly ChosenLine[]): Promise<boolean> {
   const ids = chosen.map(({ checkoutLineId }) => checkoutLineId)
   const begun = await subscriptionsOfLines(db(), ids)

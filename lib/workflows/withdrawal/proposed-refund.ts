@@ -7,8 +7,8 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type ChosenLine, linesOf, type Withdrawable } from './withdrawable.ts'
 
 /**
- * This file only proposes a refund. A consumer must pay for a service until the withdrawal, so the merchant decides how
- * much is refunded.
+ * This file only proposes a refund. The merchant decides about the amount, because a consumer must pay for the part of
+ * a service that was provided before the withdrawal.
  */
 
 interface Refunds {

@@ -85,8 +85,8 @@ export async function advance(
   }
   const [first] = await Promise.all([asked, watch()])
   if (first.remaining === 0) return first
-  // The remaining tasks run in the background. The test clock shows the target time until these tasks are done.
-  // Afterward, it shows a later time.
+  // The remaining tasks run in the background. Until these tasks are done, the test clock shows the target time;
+  // afterward, it shows a later time.
   while ((await look()) <= target) {
     if (signal.aborted) throw interrupted()
     await pause(pollMs, signal)

@@ -13,7 +13,8 @@ export async function start(): Promise<void> {
   process.once('SIGTERM', () => stop.abort())
   let isLost = false
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader of a pipe, such as `head`, may close the pipe early. No command writes output before its work is done.
+    // A pipe that its reader, such as `head`, closes early is not an error, because no command writes output before its
+    // work is done.
     if (error.code === 'EPIPE') process.exit(exitCodes.done)
     if (!isLost) process.stderr.write(`The output cannot be written: ${error.message}.\n`)
     isLost = true
@@ -21,8 +22,8 @@ export async function start(): Promise<void> {
   })
   process.stderr.on('error', () => undefined)
   const code = await main(given, systemTerminal(given, stop.signal))
-  // Open keep-alive connections would keep the process running.
-  // A failed write emits its error shortly after the callback.
+  // The process must exit explicitly, because open keep-alive connections would keep it running. `setImmediate` leaves
+  // time for the error of a failed write, which is emitted after the callback.
   process.stdout.write('', () => setImmediate(() => process.exit(isLost ? exitCodes.failed : code)))
 }
 
@@ -59,7 +60,7 @@ async function ask(question: string, isHidden: boolean, signal: AbortSignal): Pr
     },
   })
   const lines = createInterface({ input: process.stdin, output, terminal: true })
-  // With `terminal: true`, Ctrl-C arrives as a key instead of a signal.
+  // With `terminal: true`, Ctrl-C arrives as a key instead of a signal, so this listener sends the signal.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {
     const answer = lines.question(question, { signal })

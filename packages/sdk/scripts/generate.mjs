@@ -38,7 +38,7 @@ function operationsOf() {
           .filter((each) => each < 300),
       )
       const content = responses[status].content?.['application/json']
-      // Operations with query parameters accept them in the body too. The SDK sends only the query.
+      // The API accepts query parameters in the body too, but the SDK sends them only in the query.
       const body = query.length > 0 ? null : (requestBody?.content['application/json'].schema ?? null)
       return {
         id,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BillhookError, createBillhook } from './index.ts'
 
-/** Retry delays are random. The mock selects the shortest delays. */
+/** The mock makes the random delays of retries as short as possible. */
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
 })

@@ -48,7 +48,7 @@ function methodOf(options: TransportOptions, operation: string) {
   }
 }
 
-/** An empty id would turn the request for one resource into a list request. */
+/** Throws a TypeError if an id is empty, because the path without an id requests a list instead of one resource. */
 function segment(name: string, value: unknown): string {
   if (typeof value !== 'string' || value === '') throw new TypeError(`The ${name.slice(1, -1)} is empty.`)
   return encodeURIComponent(value)

@@ -95,7 +95,7 @@ function attemptOf(options: TransportOptions, method: string, path: string, call
         headers,
         body: text,
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
-        // A redirect would turn a POST into a GET.
+        // Redirects are not followed, because a redirect would turn a POST into a GET.
         redirect: 'manual',
       })
       response = await fetch(request)

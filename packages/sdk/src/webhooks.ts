@@ -42,8 +42,8 @@ export async function verify(
   const body = typeof rawBody === 'string' ? encoder.encode(rawBody) : new Uint8Array(rawBody)
   const key = await hmacKey(secret)
   const signed = signedBytes(t, body)
-  // For a day after a secret rotation, deliveries have two signatures, so one match is enough. `crypto.subtle.verify` compares in
-  // constant time.
+  // For a day after a secret rotation, deliveries have two signatures, so one match is enough. `crypto.subtle.verify`
+  // compares in constant time, so the time of the check reveals nothing about the signature.
   const matches = await Promise.all(
     signatures
       .split(',v1=')

@@ -7,8 +7,8 @@ export function startReview(product: Product): Product {
 }
 
 /**
- * Approves an item or its update. Rejects a change of the interval if the plan was ever used. The approval checks this
- * again, because a first buyer can subscribe after the update was submitted.
+ * Approves an item or its update, but rejects a change of the interval if the plan was ever used. The approval repeats
+ * this check, because a buyer can subscribe after the update was submitted.
  */
 export function approve(product: Product, { everUsed }: { everUsed: boolean }): Product {
   if (product.review === null) throw new Refusal('product_not_reviewable')

@@ -318,7 +318,10 @@ export type MemberNotice =
     }
   | {
       readonly kind: 'endpoint_disabled'
-      /** `host` is only the host name, because path and parameters can contain a secret. */
+      /**
+       * The host name of the endpoint's URL. The path and the parameters are left out, because they can contain a
+       * secret.
+       */
       readonly host: string
     }
   | {

@@ -29,7 +29,8 @@ export function clustersOf(line: string, faces: readonly Face[]): Cluster[] {
   return Array.from(segments.segment(line), ({ segment }) => segment).flatMap((text) => {
     const visible = text.replace(invisible, '')
     if (visible === '') return []
-    // Blanks use the previous word's font if possible, so that copied words are in the right order.
+    // Blanks use the previous word's font if possible. Another font would split right-to-left words into runs that are
+    // written from left to right, in the wrong order for copying.
     const face = faceOf(visible, blank.test(visible) ? [before, ...faces] : faces)
     before = face ?? first
     if (face) return [{ text: face.joins ? text : visible, face: face.name }]

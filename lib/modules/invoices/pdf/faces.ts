@@ -70,7 +70,8 @@ const tibetan: Font = {
   ...google('noto-serif-tibetan', 'NotoSerifTibetan', '600SemiBold'),
 }
 const tifinagh = script('Tifinagh', '400Regular')
-// The font of a right-to-left script is also used for blanks, so that copied words are in the right order.
+// The font of a right-to-left script also draws blanks. Another font would split right-to-left text into runs that are
+// written from left to right, in the wrong order for copying.
 const thaana: Font = {
   name: 'thaana',
   ...google('noto-sans-thaana', 'NotoSansThaana', '600SemiBold'),

@@ -14,7 +14,10 @@ export function openFont(file: string): Font {
   return font
 }
 
-/** fontkit caches each glyph with the characters of the first text that used the glyph. These characters can be wrong for later texts. */
+/**
+ * Caches glyphs separately for different characters. The cache of fontkit keeps the characters of the first text that
+ * used a glyph, which can be wrong for later texts.
+ */
 function keepTexts(font: Font): void {
   const cache = font as unknown as { _glyphs: Record<number, Glyph> }
   const original = font.getGlyph.bind(font)
@@ -60,8 +63,8 @@ export function prepare(embedded: EmbeddedFont, shapedFrom: string | null): Embe
 }
 
 /**
- * Replaces the shaping of fontkit. fontkit fails for some scripts (foliojs/fontkit, issue 367), and does not reorder
- * the letters of other scripts.
+ * Replaces the shaping of fontkit, which fails for some scripts (foliojs/fontkit, issue 367) and does not reorder the
+ * letters of other scripts.
  */
 function shapeWell(embedded: EmbeddedFont, file: string): void {
   const { font, scale } = embedded

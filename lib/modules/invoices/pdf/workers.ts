@@ -23,8 +23,8 @@ const startWorker = (): Worker => {
 
 const sources = path.join(process.cwd(), 'lib/modules/invoices/pdf')
 /**
- * Whether a bundler has processed this code. A production build sets NODE_ENV to `production`. The URL of this file
- * alone is no proof, because Turbopack keeps the URL of the source file in `import.meta.url`.
+ * Whether a bundler has processed this code: `NODE_ENV` is `production`, or the file has another URL than its source.
+ * The URL alone is no proof, because Turbopack keeps the URL of the source.
  */
 const isBundled =
   process.env.NODE_ENV === 'production' || import.meta.url !== pathToFileURL(path.join(sources, 'workers.ts')).href

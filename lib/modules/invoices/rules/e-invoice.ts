@@ -164,7 +164,9 @@ export function eInvoiceOf({ order, number, issuedAt, credits, replaces, supply,
   }
 }
 
-/** BR-CO-09 requires the country prefix. Norway's VAT IDs are often written without this prefix. */
+/**
+ * Whether the ID has a country prefix, which BR-CO-09 requires. Norway's VAT IDs are often written without this prefix.
+ */
 const isVatId = (id: string | null): boolean => {
   const prefix = id?.slice(0, 2) ?? ''
   return isCountry(prefix) || prefix === 'EL' || prefix === 'XI'

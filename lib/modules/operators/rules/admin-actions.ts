@@ -157,7 +157,8 @@ const table = {
   'export.tax_return': { form: 'export/tax-returns/[quarter]/[file]', intent: null, stepUp: 'none' },
   'export.staff_list': { form: 'export/[section]', intent: null, stepUp: 'none' },
 
-  // Actions on a person's own sign-in. Signing in needs no further confirmation.
+  // Actions on a person's own sign-in. The sign-in actions have `stepUp: 'none'`, because a sign-in needs no further
+  // confirmation.
   'operator.add_passkey': {
     form: 'sessions/passkeys',
     intent: null,

@@ -16,8 +16,8 @@ const longestLockMs = 15 * 60_000
 /** The failures of a source are forgotten 24 hours after the first failure, unless the source is locked. */
 const forgottenMs = 24 * hourMs
 /**
- * The maximum number of failures per hour. A guessed code is correct with a probability of 3 in 1,000,000, because the previous and the next code are accepted
- * too.
+ * The maximum number of failures per hour. A guessed code is correct with a probability of only 3 in 1,000,000,
+ * although the previous and the next code are accepted too.
  */
 const mostOfAccount: Readonly<Record<Purpose, number>> = { password: 30, code: 15 }
 

@@ -7,7 +7,10 @@ export interface CatalogueItem {
   readonly quantity: number
 }
 
-/** Sales and renewals share this function, so the displayed amount equals the charged amount. */
+/**
+ * Converts the prices of a sale from EUR to the currency of the sale, and computes the tax. A quote uses this function
+ * for the amount due today and for the displayed renewals.
+ */
 export function priceSale<Item extends CatalogueItem>(sale: {
   items: readonly Item[]
   currency: Currency

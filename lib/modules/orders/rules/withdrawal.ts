@@ -50,10 +50,10 @@ interface Right {
 }
 
 /**
- * Returns the time until which the page accepts a declaration, which is never earlier than the law requires. The day of
- * the contract does not count, and the period does not end on a weekend (Regulation 1182/71, art. 3). Because the time
- * zone can be unknown, the day of the contract is the day in Réunion (UTC+4). The last day ends at midnight in
- * Martinique (UTC-4). The returned time is never before the end of `lastWithdrawalDay`.
+ * Returns the time until which the page accepts a declaration, never earlier than the law requires or than the end of
+ * `lastWithdrawalDay`. The day of the contract does not count, and the period does not end on a weekend (Regulation
+ * 1182/71, art. 3). The time zone can be unknown, so the result is the latest possible end in the European Economic
+ * Area. The contract starts on the day in Réunion (UTC+4), and the last day ends at midnight in Martinique (UTC-4).
  */
 export function declarableUntil(order: Right, timeZone: string | null): Date | null {
   const { withdrawal, paidAt } = order

@@ -1,8 +1,8 @@
 const leastMs = 30_000
 const mostMs = 3_600_000
 /**
- * The wait before the next query is this part of the elapsed time. A payment that has been pending for a long time is
- * likely to stay pending.
+ * The wait before the next query is this part of the elapsed time. A payment that has been pending for long is likely
+ * to stay pending, so it needs fewer queries.
  */
 const part = 1 / 20
 

@@ -71,6 +71,6 @@ const account = (name: string, { iban }: AccountDetails) => element(name, {}, [e
 const agent = (name: string, { bic }: AccountDetails) =>
   bic && element(name, {}, [element('FinInstnId', {}, [text('BICFI', bic)])])
 
-/** The schema requires the payer's bank, but permits a bank without a BIC. */
+/** The schema requires the payer's bank. If the BIC is unknown, the id `NOTPROVIDED` stands for the bank. */
 const unnamedAgent = (name: string) =>
   element(name, {}, [element('FinInstnId', {}, [element('Othr', {}, [text('Id', 'NOTPROVIDED')])])])

@@ -30,7 +30,7 @@ const finalStates = <State extends string>(machine: {
 const over: { readonly [Kind in keyof Dealings]: readonly string[] } = {
   subscriptions: finalStates(subscriptionStates),
   checkouts: finalStates(checkoutStates),
-  // A paid order can reopen if the bank returns the debit. An erasure does not wait for this rare case.
+  // A paid order can reopen if the bank returns the debit, but an erasure does not wait for this rare case.
   orders: [...finalStates(orderStates), 'paid'],
   refunds: finalStates(refundStates),
   chargebacks: finalStates(chargebackStates),

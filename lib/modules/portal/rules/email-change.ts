@@ -16,7 +16,8 @@ export interface EmailChange {
 const lifetime: Duration = { minutes: 30 }
 
 /**
- * The limit of requests per customer and per new email address keeps a person from filling another person's mailbox.
+ * The maximum number of requests per hour, for each customer and for each new email address. The limit keeps a person
+ * from filling another person's mailbox.
  */
 export const mostChanges = 3
 const changesWithin: Duration = { hours: 1 }

@@ -2,7 +2,7 @@ import { hasUserInfo, parseHttpUrl } from '../../../kernel/url.ts'
 
 const mostBytes = 2048
 
-/** The service never requests the URL. */
+/** Does not check the host, because the service never requests the URL. */
 export function returnUrlProblem(url: string): string | null {
   if (new TextEncoder().encode(url).length > mostBytes) return `Must have at most ${mostBytes} bytes.`
   const isHttps = parseHttpUrl(url)?.protocol === 'https:'

@@ -14,7 +14,10 @@ export interface PortalSession {
   readonly endedAt: Date | null
 }
 
-/** A merchant's link expires soon, because the merchant redirects the customer immediately. Customers open emailed links later. */
+/**
+ * A merchant's link expires soon, because the merchant redirects the customer immediately. An emailed link expires
+ * later, because customers do not open emails immediately.
+ */
 export const linkLifetimes = {
   merchant: { minutes: 15 },
   email: { hours: 24 },

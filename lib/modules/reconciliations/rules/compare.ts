@@ -65,7 +65,7 @@ type DifferenceKind =
   | 'chargeback_not_received' // Our payment is disputed, and the provider has no dispute.
   | 'chargeback_amount'
   | 'settlement_failed' // The provider could not pay us.
-  | 'settlement_sum' // The payout is not the provider's revenue less its costs.
+  | 'settlement_sum' // The payout differs from the revenue less the costs of the settlement.
   | 'payment_not_settled' // The provider took money weeks ago, and no settlement contains it.
 
 /** `atProvider` is null if the provider lacks the compared record. `ours` is null if our books lack the record. */
@@ -103,7 +103,7 @@ export interface OurChargeback {
   readonly status: 'open' | 'won' | 'lost' | 'free'
 }
 
-/** Returns null if both sides agree, or if the payment is not ours. */
+/** Returns null if the provider and our books agree, or if the payment is not ours. */
 export function comparePayment(booked: BookedPayment, ours: OurPayment | null): Difference | null {
   if (booked.paymentId === null) return null
   const differs = (kind: DifferenceKind): Difference => ({
@@ -130,9 +130,9 @@ export const missingPayment = (ours: OurPayment): Difference => ({
 })
 
 /**
- * Compares a refund at the provider with our refund. Returns null if both sides agree. A refund that our books lack is
- * a difference, because somebody must have created it at the provider. Such a refund is ignored if the refunded payment
- * is not ours (`isOfOurs` is false).
+ * Compares a refund at the provider with our refund. Returns null if the two refunds agree. A refund that our books
+ * lack is a difference, because somebody must have created it at the provider. Such a refund is ignored if the refunded
+ * payment is not ours (`isOfOurs` is false).
  */
 export function compareRefund(booked: BookedRefund, ours: OurRefund | null, isOfOurs: boolean): Difference | null {
   const differs = (kind: DifferenceKind): Difference => ({
@@ -157,7 +157,7 @@ export const missingRefund = ({ id, amount, status }: OurRefund): Difference => 
   ours: described(amount, status),
 })
 
-/** Returns null if both sides agree, or if the chargeback is not ours. */
+/** Returns null if the provider and our books agree, or if the chargeback is not ours. */
 export function compareChargeback(
   booked: BookedChargeback,
   ours: OurChargeback | null,

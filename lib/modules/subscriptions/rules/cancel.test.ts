@@ -11,7 +11,10 @@ const parked: ProrationLine[] = [
   { kind: 'remaining', name: 'Basic', quantity: 1, from: now, until: paidUntil, amount: 500n },
 ]
 const ahead = { scheduledUpdate, parked }
-/** Reduces the paid amount of 100.00 to 85.71. The waived line charges 5.00 for 10.5 of 30 days, which equals 14.29 for a full period. */
+/**
+ * Deducts 14.29 from the paid amount of 100.00, which gives 85.71. The waived line charges 5.00 for 10.5 of 30 days,
+ * which equals 14.29 for a full period.
+ */
 const unparked = ({ period }: Subscription) => period && { ...period, paid: 8_571n }
 const atEnd = (subscription: Subscription) =>
   cancel(subscription, { immediately: false, reason: 'merchant_request', now })

@@ -5,8 +5,8 @@ export interface TimedAmount {
   readonly until: Date
   readonly amount: bigint
   /**
-   * The time at which the amount was billed, used only if it is before `from`. A fast-forward bills a period before its
-   * start.
+   * The time at which the amount was billed, used only if it is before `from`. For example, a fast-forward bills a
+   * period before its start.
    */
   readonly since?: Date
 }

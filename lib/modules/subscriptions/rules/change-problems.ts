@@ -86,8 +86,8 @@ function ofTrialEnd({ trialUntil, period }: Subscription, request: Change, now: 
 }
 
 /**
- * Returns a problem if the change begins a new period while a due renewal waits for a recovery. The new period would
- * replace the period of that renewal.
+ * Returns a problem if the change begins a new period while a due renewal waits for a recovery. Otherwise, the new
+ * period would replace the period of that renewal.
  */
 function besideWaitingRenewal(
   { status, renewedUntil, billingInterval }: Subscription,
@@ -109,8 +109,8 @@ function besideWaitingRenewal(
 
 function ofAmount(subscription: Subscription, request: Change): Wrong {
   const { atOnce, later } = termsAfter(subscription, request)
-  // The limit applies to the current terms only if the change is immediate. For a scheduled change, the current terms
-  // are already billed, and a converted price can exceed the limit of new orders.
+  // Checks the terms that apply now only if the change is immediate. Before a scheduled change, these terms are already
+  // billed, and a converted price can exceed the limit of new orders.
   const problem = request.applyImmediately ? lineProblem(atOnce) : null
   return { [amountField(request)]: problem ?? (later && lineProblem(later)) }
 }

@@ -71,7 +71,7 @@ interface ChangeMoment {
 
 /**
  * Returns the refunded part of the amount that is paid for a full period. A charge that is deferred to the renewal
- * (`parked`) is not paid yet, so its refund is zero.
+ * (`parked`) is not paid yet, so no part of this charge counts as refunded.
  */
 const givenOf = ({ parked }: Subscription, period: Period, back: readonly TimedAmount[]): bigint =>
   asFullPeriod([...back, ...parked.flatMap((line) => (line.amount > 0n ? { ...line, amount: 0n } : []))], period)
@@ -155,7 +155,10 @@ function creditedBy(next: Subscription, back: readonly TimedAmount[], now: Date)
   return { ...next, period: { ...period, paid } }
 }
 
-/** Whether both anchors give the same billing dates. Anchors on the 28th and on the 31st give the same date in February, but not in March. */
+/**
+ * Whether the anchor of the subscription and `anchor` give the same billing dates. Anchors on the 28th and on the 31st
+ * give the same date in February, but not in March.
+ */
 const sameSchedule = ({ anchorAt, cycleNumber, renewedUntil, billingInterval }: Subscription, anchor: Date): boolean =>
   anchorAt !== null &&
   anchor.getTime() === renewedUntil?.getTime() &&

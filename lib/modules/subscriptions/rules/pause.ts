@@ -8,8 +8,8 @@ export const pause = (subscription: Subscription): Subscription => ({
 })
 
 /**
- * Ends the pause of a subscription. Bills nothing during the paid period, and a new period from `now` after the paid
- * period. Throws `subscription_not_paused`.
+ * Ends the pause of a subscription. If its paid period has ended, bills a new period from `now`, otherwise bills
+ * nothing. Throws `subscription_not_paused`.
  */
 export function unpause(subscription: Subscription, now: Date): Billed {
   const next = {

@@ -56,7 +56,8 @@ describe('resuming a canceled subscription', () => {
   })
 
   it.each([
-    // 30.00 was paid for 31 days and 11 days remain, so the exact credit is 10.65. The rounding of the waived lines makes the credit 10.64.
+    // 30.00 was paid for 31 days and 11 days remain, so the exact credit is 10.65. The credit here is 10.64, because
+    // the waived lines are rounded.
     ['extended', '2025-02-10', 3, -1_064n],
     ['shortened', '2025-01-26', 9, -1_064n],
     ['unchanged', null, 3, -1_064n],

@@ -151,8 +151,8 @@ function positionWithout(
   return { parked: kept, period: period && paidPeriod(period) }
 
   function paidPeriod(of: Period): Period {
-    // The order of a later period is unpaid, and now bills the restored terms. The paid amount therefore changes in the
-    // same proportion as the price.
+    // The order of a later period is unpaid and now bills the restored terms, so `paid` changes in the same proportion
+    // as the price.
     if (!isSamePeriod) return { ...of, paid: share(of.paid, amountOf(terms), amountOf(subscription)) }
     const raised = undone.reduce((sum, each) => sum + raisedPaid(each), 0n)
     return lowered(of, raised + asFullPeriod(dropped, of))

@@ -78,7 +78,7 @@ describe('declaration', () => {
     ['2026-11-01', null, 'local'],
     ['2026-11-30', null, 'local'],
     ['2026-12-01', null, 'oss'],
-    // The following rows are credit notes. The day of the credited sale decides how a credit note is declared.
+    // The following rows are credit notes, whose declaration depends on the day of the credited sale.
     ['2026-12-15', '2026-11-30', 'local'],
     ['2026-11-15', '2026-10-31', 'oss'],
   ] as const)(

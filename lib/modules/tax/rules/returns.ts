@@ -188,7 +188,10 @@ export function salesListOf(
 const periodLike = (period: string, day: string): string =>
   period.includes('Q') ? quarterOf(day) : day.slice(0, period.length)
 
-/** Returns the tax in minor units. The ledger account `tax_payable` must have grown by the same amounts. */
+/**
+ * Returns the tax in minor units. In the period of the rows, the ledger account `tax_payable` must grow by the same
+ * amounts.
+ */
 export const taxByCurrency = (rows: readonly TotalRow[]): Map<Currency, bigint> =>
   new Map(
     [...new Set(rows.map(({ currency }) => currency))].map((currency) => [

@@ -28,8 +28,8 @@ export const renewalAnswerKeptMs = 30 * day
 
 /**
  * VIES errors that an early retry does not resolve, with the milliseconds until the next check. `INVALID_INPUT` is
- * permanent, because VIES never accepts an invalid number. A block lasts a day, and further checks would prolong the
- * block.
+ * permanent, because VIES never accepts an invalid number. The blocks (`…_BLOCKED`) last a day, and VIES prolongs a
+ * block after further checks.
  */
 const lastingErrors: Readonly<Record<string, number>> = {
   INVALID_INPUT: Number.POSITIVE_INFINITY,

@@ -84,7 +84,7 @@ export function chooseUnknown(
       if (choice.kind === 'use' || choice.why === 'money returned') taken.add(payment)
     }
   }
-  // The charge may have used the payment before its money was returned, so the charge keeps the payment.
+  // The charge may have used the payment before the money of the payment was returned, so the charge keeps the payment.
   choose(isOwn, (payment) => ({ kind: 'use', payment }))
   for (const fits of reasons)
     choose(fits, (payment) =>

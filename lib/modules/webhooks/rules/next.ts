@@ -26,7 +26,8 @@ export function startable<One extends Unstarted>(
 }
 
 /**
- * Merges both lists into at most `room` attempts, longest overdue first. The order within each list does not change.
+ * Merges first attempts and retries into at most `room` attempts, longest overdue first. The order of `first` and the
+ * order of `retries` do not change.
  */
 export function merge<One extends Pick<Unstarted, 'runAt'>>(
   first: readonly One[],

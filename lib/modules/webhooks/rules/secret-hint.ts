@@ -1,6 +1,6 @@
 /**
- * The minimum length of a secret whose last characters are shown. The last characters of a shorter secret would make
- * the secret easier to guess.
+ * The minimum length of a secret whose last characters are shown, because they would make a shorter secret easier to
+ * guess.
  */
 const shownFrom = 24
 const shown = 4
