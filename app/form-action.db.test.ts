@@ -7,7 +7,7 @@ import * as factories from '@/lib/testing/factories.ts'
 import { anOperator } from '@/lib/testing/operator.ts'
 import { aCheckout, buyerForm, germanVisitor } from '@/lib/testing/shop.ts'
 import { ordersOf, type Scenario, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
-import { submit } from '@/lib/workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '@/lib/workflows/sale/submit-checkout.ts'
 import { proxy } from '@/proxy.ts'
 
 let cookies: string
@@ -73,7 +73,7 @@ describe('a page with a valid link', () => {
     [
       'test payment page',
       "'self' https:",
-      async () => (await submit((await openCheckout()).token, buyerForm(), germanVisitor))?.redirectTo ?? '',
+      async () => (await submitCheckout((await openCheckout()).token, buyerForm(), germanVisitor))?.redirectTo ?? '',
     ],
     [
       'billing update',
@@ -107,7 +107,7 @@ test('the page of a closed payment link may not send forms to another site', asy
 
 test('the page of a closed checkout may not send forms to another site', async () => {
   const { token, id } = await aCheckout(scenario.shop, [{ id: scenario.planId }])
-  await submit(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
+  await submitCheckout(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
   expect((await send(`GET /v1/checkouts/${id}`, { key: scenario.key })).body.status).toBe('canceled')
   expect(await formAction(`/checkout/${token}`)).toEqual({ status: 410, sources: "'self'" })
 })

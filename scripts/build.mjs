@@ -116,8 +116,8 @@ const MACHINE_ROUTES = [
   'app/demo',
 ]
 /**
- * The routes of the PDF and XML invoices, which the process of the pages serves too. These routes do not delay pages,
- * because the server renders PDF files in separate threads.
+ * The routes of the PDF and XML invoices. They run in the same process as the pages, and do not delay the pages, because
+ * the server renders PDF files in separate threads.
  */
 const INVOICE_FILES = 'app/(hosted)/invoices/[token]'
 

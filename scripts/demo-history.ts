@@ -5,7 +5,7 @@ import type { Tenant } from '../lib/platform/clock/clock.ts'
 import { tasks } from '../lib/server/jobs.ts'
 import { raise } from '../lib/workflows/chargeback/operations.ts'
 import { createFull } from '../lib/workflows/refund/operations.ts'
-import { submit } from '../lib/workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../lib/workflows/sale/submit-checkout.ts'
 import * as subscriptions from '../lib/workflows/subscription-change/operations.ts'
 import { declineMandate } from '../lib/workflows/test-helpers/mandates.ts'
 import { advanceClock } from '../lib/workflows/test-helpers/operations.ts'
@@ -79,7 +79,7 @@ async function sell(tenant: Tenant, { planId, productId }: Sold, buyer: Buyer) {
   const visitor = { acceptLanguage: locale, header: () => null }
   const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`
   const form = new URLSearchParams({ email, fullName: name, country, paymentMethod })
-  const next = await submit(tokenIn(checkout.links.checkoutUrl.href), form, visitor)
+  const next = await submitCheckout(tokenIn(checkout.links.checkoutUrl.href), form, visitor)
   await chooseOutcome(tokenIn(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
   const { orderId } = await checkouts.get(tenant, checkout.id)
   const url = new URL('https://shop.example/')

@@ -2,7 +2,7 @@ import { hostedLink, particularsOf } from '@/lib/kernel/hosted-pages.ts'
 import { busyPage } from '@/lib/platform/http/busy-page.ts'
 import { cookieOf } from '@/lib/platform/http/cookies.ts'
 import { portalCookie } from '@/lib/workflows/portal/load-portal.ts'
-import { countForm } from './form-limits.ts'
+import { countForm } from '../form-limits.ts'
 
 /** Limits requests for portal pages, and for hosted pages that have `isLimited` set. Returns null, or a 429 response above the limit. */
 export async function limitPage(request: Request): Promise<Response | null> {

@@ -5,7 +5,7 @@ import * as factories from '@/lib/testing/factories.ts'
 import { aReceiver } from '@/lib/testing/receiver.ts'
 import { aCheckout, buyerForm, germanVisitor, tokenOf } from '@/lib/testing/shop.ts'
 import { type Scenario, subscriptionOf, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
-import { submit } from '@/lib/workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '@/lib/workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '@/lib/workflows/test-payment-page/submit-test-payment.ts'
 
 /**
@@ -49,7 +49,7 @@ afterAll(() => receiver.close())
 
 async function aPendingMandate(): Promise<string> {
   const { token } = await aCheckout(scenario.shop, [{ id: scenario.planId }])
-  const next = await submit(token, buyerForm(), germanVisitor)
+  const next = await submitCheckout(token, buyerForm(), germanVisitor)
   await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid', mandate: 'pending' }))
   return (await get('/v1/subscriptions')).data[0].id
 }

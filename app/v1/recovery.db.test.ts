@@ -15,7 +15,7 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../lib/testing/subscription-scenario.ts'
-import { submit } from '../../lib/workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../../lib/workflows/sale/submit-checkout.ts'
 import { declineMandate } from '../../lib/workflows/test-helpers/mandates.ts'
 
 afterAll(async () => {
@@ -194,7 +194,7 @@ test('if the first debit is returned, the subscription is unpaid from its start'
   const checkout = await aCheckout(key, planId)
   const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', paymentMethod: 'directdebit' }
   const visitor = { acceptLanguage: 'en', header: () => null }
-  const next = await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(buyer), visitor)
+  const next = await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(buyer), visitor)
   await onProvidersPage(next, { outcome: 'returned' })
   await pass({ key }, 'P5DT1H')
   const [subscription] = (await get(key, '/v1/subscriptions')).data

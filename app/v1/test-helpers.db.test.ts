@@ -16,7 +16,7 @@ import {
   untilFirstRetry,
 } from '@/lib/testing/subscription-scenario.ts'
 import { providerLedger } from '@/lib/workflows/reconciliation/provider-ledger.ts'
-import { submit } from '@/lib/workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '@/lib/workflows/sale/submit-checkout.ts'
 import { pauseTyped } from '@/lib/workflows/subscription-change/operations.ts'
 import { activateMandate, declineMandate } from '@/lib/workflows/test-helpers/mandates.ts'
 import { chooseOutcome } from '@/lib/workflows/test-payment-page/submit-test-payment.ts'
@@ -57,7 +57,7 @@ async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promi
   const checkout = await aCheckout(key, planId)
   const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', taxId: 'DE1', paymentMethod }
   const visitor = { acceptLanguage: 'en', header: () => null }
-  const next = await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(buyer), visitor)
+  const next = await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(buyer), visitor)
   await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid', mandate }))
   await drainTasks()
   const { data } = await get(key, '/v1/subscriptions')

@@ -9,7 +9,7 @@ import { aMember, anOperator } from '../testing/operator.ts'
 import { atSecondProvider, takePaymentsAtSecondProvider } from '../testing/second-provider.ts'
 import { aShop, type Shop, tokenOf } from '../testing/shop.ts'
 import { syncWithProvider } from '../testing/sync-payment.ts'
-import { submit } from '../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../workflows/sale/submit-checkout.ts'
 import { inboxPage, registrationsPage, reviewPage, reviewsPage, serviceFrame, submitRegistrations } from './pages.ts'
 import { lookAgain } from './reached.ts'
 
@@ -25,7 +25,11 @@ async function sellAboveThreshold(): Promise<void> {
   const checkout = await factories.aCheckout(shop.liveKey, id, { products: [{ id, quantity: 1 }] })
   const buyer = { email: 'ada@example.com', fullName: 'Ada', paymentMethod: 'creditcard', confirmCountry: 'DE' }
   const visitor = { acceptLanguage: 'en', header: () => null }
-  await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams({ ...buyer, country: 'DE' }), visitor)
+  await submitCheckout(
+    tokenOf(checkout.links.checkoutUrl.href),
+    new URLSearchParams({ ...buyer, country: 'DE' }),
+    visitor,
+  )
   const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
   atSecondProvider.decide(ref, { status: 'paid' })
   await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)

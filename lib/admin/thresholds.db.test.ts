@@ -9,7 +9,7 @@ import { aMember, anOperator } from '../testing/operator.ts'
 import { atSecondProvider, takePaymentsAtSecondProvider } from '../testing/second-provider.ts'
 import { aShop, type Shop, tokenOf } from '../testing/shop.ts'
 import { syncWithProvider } from '../testing/sync-payment.ts'
-import { submit } from '../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../workflows/sale/submit-checkout.ts'
 import { thresholdsPage } from './pages.ts'
 
 takePaymentsAtSecondProvider('live')
@@ -28,7 +28,7 @@ async function sell(basePrice: string, country: string): Promise<void> {
   const checkout = await aCheckout(shop.liveKey, id, { products: [{ id, quantity: 1 }] })
   const buyer = { email: 'ada@example.com', fullName: 'Ada', paymentMethod: 'creditcard', confirmCountry: country }
   const visitor = { acceptLanguage: 'en', header: () => null }
-  await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams({ ...buyer, country }), visitor)
+  await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams({ ...buyer, country }), visitor)
   const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
   atSecondProvider.decide(ref, { status: 'paid' })
   await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)

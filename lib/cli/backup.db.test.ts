@@ -10,7 +10,7 @@ import { brokenIn, contentsOf, queried } from '../testing/installations.ts'
 import { seedEverything } from '../testing/seed-everything.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, tokenOf } from '../testing/shop.ts'
 import { templateName } from '../testing/template-database.ts'
-import { submit } from '../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/submit-test-payment.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-backup-'))
@@ -66,7 +66,7 @@ it('a backup during sales is a consistent snapshot', async () => {
     for (let sales = 0; ; sales++) {
       if (isOver) return sales
       const { token } = await aCheckout(shop, [{ id: productId }])
-      const next = await submit(token, buyerForm(), germanVisitor)
+      const next = await submitCheckout(token, buyerForm(), germanVisitor)
       await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid' }))
     }
   })()

@@ -12,7 +12,7 @@ import { aShop } from '../testing/shop.ts'
 const data = mkdtempSync(path.join(os.tmpdir(), 'billhook-closed-'))
 afterAll(() => rmSync(data, { recursive: true }))
 
-/** Runs the command line in a shell. `script` redirects the output of the command line `"$@"`. */
+/** Runs a shell script whose arguments `"$@"` are the command line. The script redirects the output of the command line. */
 function piped(script: string, line: string, variables: Readonly<Record<string, string>> = {}) {
   const command = [process.execPath, 'scripts/cli.mjs', ...line.split(' ')]
   const { status, stdout, stderr } = spawnSync(

@@ -13,7 +13,7 @@ import {
   subscriptionScenario,
   untilFirstRetry,
 } from '../testing/subscription-scenario.ts'
-import { submit } from '../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/submit-test-payment.ts'
 
 it.each([
@@ -133,7 +133,11 @@ describe('subscription commands', () => {
 
   it('`mandate activate` charges an order that waited for the payment method', async () => {
     const checkout = await aCheckout(scenario.key, scenario.planId)
-    const payment = await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ taxId: 'DE1' }), germanVisitor)
+    const payment = await submitCheckout(
+      tokenOf(checkout.links.checkoutUrl.href),
+      buyerForm({ taxId: 'DE1' }),
+      germanVisitor,
+    )
     const outcome = new URLSearchParams({ outcome: 'paid', mandate: 'pending' })
     await chooseOutcome(tokenOf(payment?.redirectTo ?? ''), outcome)
     const [{ id }] = (await get(scenario.key, '/v1/subscriptions?limit=1')).data

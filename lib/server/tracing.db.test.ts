@@ -11,7 +11,7 @@ import { configure } from '../testing/configure.ts'
 import * as factories from '../testing/factories.ts'
 import { answered, aReceiver } from '../testing/receiver.ts'
 import { aCatalogue, aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../testing/shop.ts'
-import { submit } from '../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/submit-test-payment.ts'
 import { type Listener, listen } from './listen.ts'
 import { startTelemetry } from './telemetry.ts'
@@ -119,7 +119,7 @@ async function sale() {
   const token = tokenOf(links.checkoutUrl.href)
   buyer.pay = async () => {
     const form = buyerForm({ fullName: canaries.name, email: canaries.email, streetAndNumber: canaries.street })
-    const next = await submit(token, form, germanVisitor)
+    const next = await submitCheckout(token, form, germanVisitor)
     if (!next) throw new Error('the form was not taken')
     return chooseOutcome(tokenOf(next.redirectTo), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
   }

@@ -2,7 +2,7 @@ import { rejectReview } from '../modules/catalog/operations.ts'
 import { db } from '../platform/db/db.ts'
 import * as chargebacks from '../workflows/chargeback/operations.ts'
 import { failAtBank } from '../workflows/refund/operations.ts'
-import { submit } from '../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../workflows/sale/submit-checkout.ts'
 import { declineMandate } from '../workflows/test-helpers/mandates.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/submit-test-payment.ts'
 import type { Recorder } from './example-calls.ts'
@@ -210,10 +210,10 @@ async function unpaidCheckouts({ call, key }: Recorder, productId: string): Prom
     return tokenOf((await call('createCheckout', { request })).links.checkoutUrl.href)
   }
   const buyer = { email: 'eve@example.com', fullName: 'Eve', country: 'NL', paymentMethod: 'creditcard' }
-  const next = await submit(await opened(), new URLSearchParams(buyer), germanVisitor)
+  const next = await submitCheckout(await opened(), new URLSearchParams(buyer), germanVisitor)
   const declined = new URLSearchParams({ outcome: 'failed', reason: 'card_declined' })
   await chooseOutcome(tokenOf(next?.redirectTo ?? ''), declined)
-  await submit(await opened(), new URLSearchParams({ intent: 'cancel' }), germanVisitor)
+  await submitCheckout(await opened(), new URLSearchParams({ intent: 'cancel' }), germanVisitor)
   await opened()
   await pass({ key }, 'P2D')
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { checkoutPage } from '../workflows/sale/load-checkout.ts'
-import { submit } from '../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/submit-test-payment.ts'
 import { send } from './api.ts'
 
@@ -70,7 +70,7 @@ export async function checkOut(key: string, checkout: LinkedCheckout, form = {})
   const link = tokenOf(checkout.links.checkoutUrl.href)
   expect(await checkoutPage(link, visitor)).toMatchObject({ state: 'open' })
   const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'NL', paymentMethod: 'creditcard', ...form }
-  const next = await submit(link, new URLSearchParams(buyer), visitor)
+  const next = await submitCheckout(link, new URLSearchParams(buyer), visitor)
   if (next?.redirectTo.startsWith('/pay/'))
     await chooseOutcome(tokenOf(next.redirectTo), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
   const { body } = await send(`GET /v1/checkouts/${checkout.id}`, { key })

@@ -4,7 +4,7 @@ import type { Duration } from '../kernel/calendar.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
 import { registry } from '../providers/registry.ts'
-import { submit } from '../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../workflows/sale/submit-checkout.ts'
 import { send } from './api.ts'
 import { aCheckout, aPlan, aProduct, price } from './factories.ts'
 import { advanceWithoutTasks } from './scenarios.ts'
@@ -36,7 +36,7 @@ export async function aShopOf(provider: LiveProvider, buyers: number, paymentMet
   for (let each = 0; each < buyers; each++) {
     const checkout = await aCheckout(shop.testKey, id)
     const form = buyerForm({ paymentMethod, email: `${checkout.id}@example.com` })
-    await submit(tokenOf(checkout.links.checkoutUrl.href), form, germanVisitor)
+    await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), form, germanVisitor)
     const { ref, customerRef } = newestOnPage(provider)
     provider.pay(ref)
     await sendNotice(provider, provider.noticeOf(ref))
@@ -123,7 +123,7 @@ class LiveSales {
     const checkout = await aCheckout(this.shop.testKey, sold)
     const token = tokenOf(checkout.links.checkoutUrl.href)
     const form = buyerForm({ paymentMethod, email: `${checkout.id}@example.com` })
-    const sent = await submit(token, form, germanVisitor)
+    const sent = await submitCheckout(token, form, germanVisitor)
     const payment = newestOnPage(this.provider)
     expect(sent?.redirectTo).toBe(this.pageOf(payment.ref))
     return { checkout, token, payment }

@@ -4,7 +4,7 @@ import * as config from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
 import { resetVies } from '../providers/vies/client.ts'
 import { quote } from '../workflows/sale/load-quote.ts'
-import { submit } from '../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../workflows/sale/submit-checkout.ts'
 import { send } from './api.ts'
 import { aCheckout, aPlan, price } from './factories.ts'
 import { atSecondProvider, takePaymentsAtSecondProvider } from './second-provider.ts'
@@ -97,7 +97,7 @@ async function aSale({ shop, planId }: Started) {
   }
   // A buyer must confirm a country that differs from the country of the IP address, so each form confirms its country.
   const pay = (form: Record<string, string>) =>
-    submit(token, new URLSearchParams({ ...buyer, confirmCountry: form.country ?? '', ...form }), visitor)
+    submitCheckout(token, new URLSearchParams({ ...buyer, confirmCountry: form.country ?? '', ...form }), visitor)
   const order = () => db().orders.findUnique({ where: { checkout_id: checkout.id } })
   return { checkout, token, ask, pay, order }
 }

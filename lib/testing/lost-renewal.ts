@@ -3,7 +3,7 @@ import { runTask } from '../platform/jobs/run-task.ts'
 import { claimDueTasks } from '../platform/jobs/worker.ts'
 import { jobs } from '../server/jobs.ts'
 import { reconcileNow } from '../workflows/reconciliation/daily.ts'
-import { afterReturn, submit } from '../workflows/sale/submit-checkout.ts'
+import { afterReturn, submitCheckout } from '../workflows/sale/submit-checkout.ts'
 import { send } from './api.ts'
 import { answer } from './command-line.ts'
 import { configure } from './configure.ts'
@@ -62,7 +62,7 @@ export async function sell(
   const products = Array.from({ length: plans }, () => ({ id: planId }))
   const checkout = await stock.aCheckout(liveKey, planId, { products })
   const token = tokenOf(checkout.links.checkoutUrl.href)
-  await submit(token, new URLSearchParams({ ...consumer, paymentMethod }), visitor)
+  await submitCheckout(token, new URLSearchParams({ ...consumer, paymentMethod }), visitor)
   provider.pay(provider.payments().findLast(({ kind }) => kind !== 'on a mandate')?.ref ?? '')
   await afterReturn(token)
   await runDueTasks()

@@ -5,7 +5,7 @@ import { loadBillingUpdate } from '../workflows/billing-update/load-billing-upda
 import { submitBillingUpdate } from '../workflows/billing-update/submit-billing-update.ts'
 import { syncWithProvider } from '../workflows/collection/sync-payment.ts'
 import { salePayment } from '../workflows/sale/apply-sale-update.ts'
-import { submit } from '../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../workflows/sale/submit-checkout.ts'
 import { send } from './api.ts'
 import { aCheckout, aPlan, aProduct, price } from './factories.ts'
 import { billingToken, onProvidersPage } from './scenarios.ts'
@@ -39,7 +39,7 @@ async function boughtByDebit({ plan = {}, plans = 1, products = 0 }: Bought = {}
   const items = sold.map(({ id }) => ({ id }))
   const token = tokenOf((await aCheckout(key, items[0]?.id ?? '', { products: items })).links.checkoutUrl.href)
   const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', paymentMethod: 'directdebit' }
-  await onProvidersPage(await submit(token, new URLSearchParams(buyer), visitor), { outcome: 'returned' })
+  await onProvidersPage(await submitCheckout(token, new URLSearchParams(buyer), visitor), { outcome: 'returned' })
   await pass({ key }, 'PT1H')
   const [order] = (await get(key, '/v1/orders')).data
   const subscriptions: { id: string }[] = (await get(key, '/v1/subscriptions')).data
@@ -85,4 +85,4 @@ export async function updatePageOf({ key, ids }: OwedSale, nth = 0) {
 }
 
 export const payOnPage = ({ token }: OwedSale, paymentMethod: string) =>
-  submit(token, new URLSearchParams({ paymentMethod }), visitor)
+  submitCheckout(token, new URLSearchParams({ paymentMethod }), visitor)

@@ -19,7 +19,7 @@ import * as chargebacks from '../workflows/chargeback/operations.ts'
 import { submitInvoiceUpdate } from '../workflows/invoice-update/submit-invoice-update.ts'
 import { failAtBank } from '../workflows/refund/operations.ts'
 import { checkoutPage } from '../workflows/sale/load-checkout.ts'
-import { submit } from '../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../workflows/sale/submit-checkout.ts'
 import { pauseTyped, unpauseTyped } from '../workflows/subscription-change/operations.ts'
 import { declineMandate, returnDebits } from '../workflows/test-helpers/mandates.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/submit-test-payment.ts'
@@ -194,7 +194,7 @@ async function sales(endpointUrl: string, failingUrl: string): Promise<() => Pro
     const link = tokenOf(checkout.links.checkoutUrl.href)
     expect(await checkoutPage(link, visitor)).toMatchObject({ state: 'open' })
     const buyer = { email: 'eve@example.com', fullName: 'Eve', country: 'NL', paymentMethod: 'creditcard', ...form }
-    const next = await submit(link, new URLSearchParams(buyer), visitor)
+    const next = await submitCheckout(link, new URLSearchParams(buyer), visitor)
     return { link, pay: tokenOf(next?.redirectTo ?? '') }
   }
   const { pay: declined } = await submitted()
@@ -203,7 +203,7 @@ async function sales(endpointUrl: string, failingUrl: string): Promise<() => Pro
   await chooseOutcome(debit, new URLSearchParams({ outcome: 'paid' }))
   await submitted()
   const { link: canceled } = await submitted()
-  await submit(canceled, new URLSearchParams({ intent: 'cancel' }), visitor)
+  await submitCheckout(canceled, new URLSearchParams({ intent: 'cancel' }), visitor)
   await drainTasks()
   await factories.pay(key, await factories.aCheckout(key, product.id))
   await drainTasks()

@@ -19,8 +19,8 @@ interface Journey<Given extends { readonly storefrontId: string }, End> {
   readonly refund?: (given: Given) => string
   readonly by: Duration
   /**
-   * Matches places (lists of failpoints, see `Moved`) that this journey repeats after an earlier journey, because this
-   * journey has tasks in a different state.
+   * Matches failpoints at which an earlier journey was already killed. This journey is killed there again, because its
+   * tasks have another state.
    */
   readonly again?: RegExp | undefined
   readonly endOf: (given: Given) => Promise<End>

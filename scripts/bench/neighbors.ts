@@ -171,7 +171,7 @@ export const neighborsTable = (places: readonly { readonly name: string; readonl
 
 const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1)
 
-export const neighborsNotes = `- **Method**: ${readers} connections read customers of one storefront, ${readsPerSecond} per second in total, even if responses are slow. The reads
+export const neighborsNotes = `- **Method**: ${readers} connections read customers of one storefront. They send ${readsPerSecond} requests per second in total, even if responses are slow. The reads
   are measured alone, and then during the work of another storefront. The run fails if this work ends before the reads end.
   Figures are medians of the rounds.
 - **Work of the other storefront** can use all free processor time of the two cores. PostgreSQL and the load generator use the same cores.

@@ -7,7 +7,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aCheckout, aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { ask, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import { submit } from '../../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../../workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '../../workflows/test-payment-page/submit-test-payment.ts'
 import { approveReview } from './operations.ts'
 
@@ -34,7 +34,7 @@ const approveAutomatically = async () => {
 
 async function atProvider(id: string): Promise<() => Promise<unknown>> {
   const { token } = await aCheckout(shop, [{ id }])
-  const next = await submit(token, buyerForm(), germanVisitor)
+  const next = await submitCheckout(token, buyerForm(), germanVisitor)
   const outcome = new URLSearchParams({ outcome: 'paid', mandate: 'valid' })
   return () => chooseOutcome(tokenOf(next?.redirectTo ?? ''), outcome)
 }

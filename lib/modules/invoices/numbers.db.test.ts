@@ -13,7 +13,7 @@ import { aSale } from '../../testing/money-back.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, germanVisitor, type Shop } from '../../testing/shop.ts'
 import { payOrder } from '../../workflows/invoicing/pay-orders.ts'
 import { createFull } from '../../workflows/refund/operations.ts'
-import { submit } from '../../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../../workflows/sale/submit-checkout.ts'
 import { transact } from '../events/transact.ts'
 import { findOrders } from '../orders/store.ts'
 
@@ -103,7 +103,7 @@ it('invoice numbers have no gap, even if payments run concurrently and connectio
   const shop = await aShop({ at: '2026-12-01T00:00:00Z' })
   const { productId } = await aCatalogue(shop)
   const checkout = await aCheckout(shop, [{ id: productId }])
-  await submit(checkout.token, buyerForm(), germanVisitor)
+  await submitCheckout(checkout.token, buyerForm(), germanVisitor)
   await copyOrder({ shop }, total)
   const rows = await db().orders.findMany({ where: { storefront_id: shop.storefrontId }, select: { id: true } })
   const ids = rows.map(({ id }) => id)

@@ -6,7 +6,7 @@ import { noticeKinds } from './rules/index.ts'
 export const periodEnd = task('subscription.period_end', z.object({ subscriptionId: z.string(), endsAt: z.string() }))
 
 /** Asks the provider for a charge. `lib/workflows/collection` runs this task. */
-export const charge = task('subscription.charge', z.object({ paymentId: z.string() }))
+export const chargePayment = task('subscription.charge', z.object({ paymentId: z.string() }))
 
 /** `lib/workflows/renewal` runs this task. */
 export const checkLimits = task(

@@ -6,7 +6,7 @@ import { postEvent } from './post.ts'
 import type { Attempted } from './record.ts'
 import { deliveryTimeoutMs } from './rules/limits.ts'
 import { type Signing, signingSecrets, unreadableSecret } from './secrets.ts'
-import { signatureNow } from './signature.ts'
+import { webhookSignature } from './signature.ts'
 import type { WebhookEndpoint } from './store.ts'
 
 /** Makes one attempt to send an event. `trace` is the parent span. If `trace` is null, the running span is the parent. */
@@ -23,7 +23,7 @@ export async function attempt(
     log.error({ endpointId: endpoint.id }, 'the secret of a webhook endpoint cannot be decrypted')
     return { startedAt, durationMs: 0, signature: null, reply: new DeliveryError(unreadableSecret) }
   }
-  const signature = signatureNow(secrets, event.body)
+  const signature = webhookSignature(secrets, event.body)
   const reply = await traced('delivery', { kind: 'client', parent: trace, isInner: true }, async (span) => {
     try {
       const reply = await postEvent(

@@ -5,7 +5,7 @@ import { DeliveryError, type Reply } from '../../platform/outbound/outbound-http
 import { Busy, WorkQueue } from '../../platform/work-queue.ts'
 import { postEvent } from './post.ts'
 import { pingsAtOnce, setupTimeoutMs } from './rules/limits.ts'
-import { signatureNow } from './signature.ts'
+import { webhookSignature } from './signature.ts'
 import type { WebhookEndpoint } from './store.ts'
 
 /**
@@ -45,7 +45,7 @@ export async function sendSetup(
   const event = { id: eventId, body }
   try {
     return await pings.run(party, () =>
-      postEvent({ url, testmode, signature: signatureNow(secrets, body) }, event, setupTimeoutMs),
+      postEvent({ url, testmode, signature: webhookSignature(secrets, body) }, event, setupTimeoutMs),
     )
   } catch (error) {
     if (error instanceof DeliveryError) return error

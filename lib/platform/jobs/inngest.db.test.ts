@@ -15,7 +15,13 @@ import { eraseDocuments, eraseResponses, forgetAtProvider } from '../../modules/
 import { emailChangeLink, emailPortalLink } from '../../modules/portal/tasks.ts'
 import { recoveryStep } from '../../modules/recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../modules/refunds/tasks.ts'
-import { askForMissingMethod, charge, chargeNotice, checkLimits, periodEnd } from '../../modules/subscriptions/tasks.ts'
+import {
+  askForMissingMethod,
+  chargeNotice,
+  chargePayment,
+  checkLimits,
+  periodEnd,
+} from '../../modules/subscriptions/tasks.ts'
 import { checkTaxIdLater } from '../../modules/tax/tasks.ts'
 import { runFastForward, runSimulation } from '../../modules/test-helpers/tasks.ts'
 import { endReturn, returnDirectDebit } from '../../providers/sandbox/tasks.ts'
@@ -28,7 +34,7 @@ import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
 import { move, raise } from '../../workflows/chargeback/operations.ts'
 import { planRemoval } from '../../workflows/retention/operations.ts'
-import { submit } from '../../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../../workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '../../workflows/test-payment-page/submit-test-payment.ts'
 import * as config from '../config.ts'
 import { db } from '../db/db.ts'
@@ -61,7 +67,7 @@ async function tasksOfNothing(): Promise<void> {
   const at = <Data>(data: Data) => [{ key: `nothing ${Math.random()}`, data, dueAt: new Date() }]
   await transact(shop.scope, async ({ enqueueAll }) => {
     await enqueueAll(periodEnd, at({ subscriptionId: 'subscription_0', endsAt: '2027-01-01T00:00:00Z' }))
-    await enqueueAll(charge, at({ paymentId: 'payment_0' }))
+    await enqueueAll(chargePayment, at({ paymentId: 'payment_0' }))
     await enqueueAll(recoveryStep, at({ recoveryId: 'recovery_0', stepsDone: 0 }))
     await enqueueAll(sendEmail, at({ mailId: 'mail_0' }))
     await enqueueAll(runFastForward, at({ id: 'fast_forward_0' }))
@@ -102,7 +108,7 @@ async function oneTaskOfEach(): Promise<void> {
   const plan = await aPlan(key)
   await send(`PATCH /v1/subscription-plans/${plan.id}`, { key, body: { name: 'Pro 2' } })
   const checkout = await aCheckout(key, plan.id)
-  const next = await submit(
+  const next = await submitCheckout(
     tokenOf(checkout.links.checkoutUrl.href),
     buyerForm({ paymentMethod: 'directdebit' }),
     germanVisitor,

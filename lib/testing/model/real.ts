@@ -9,7 +9,7 @@ import { raiseChargeback } from '../../providers/sandbox/money-back.ts'
 import { submitBillingUpdate } from '../../workflows/billing-update/submit-billing-update.ts'
 import { changePage } from '../../workflows/portal/load-change.ts'
 import { submitChange } from '../../workflows/portal/submit-change.ts'
-import { submit } from '../../workflows/sale/submit-checkout.ts'
+import { submitCheckout } from '../../workflows/sale/submit-checkout.ts'
 import { submitPaymentLink } from '../../workflows/sale/submit-payment-link.ts'
 import { setPortalChangesTyped } from '../../workflows/storefronts/operations.ts'
 import { chooseOutcome } from '../../workflows/test-payment-page/submit-test-payment.ts'
@@ -124,7 +124,7 @@ export async function buy(
   if (viaLink) form.set('key', newFormKey())
   const next = viaLink
     ? await submitPaymentLink(tokenOf(reply.body.url), form, visitor)
-    : await submit(tokenOf(reply.body.links.checkoutUrl.href), form, visitor)
+    : await submitCheckout(tokenOf(reply.body.links.checkoutUrl.href), form, visitor)
   const to = next?.redirectTo ?? ''
   if (to.startsWith('/pay/')) await chooseOutcome(tokenOf(to), new URLSearchParams({ outcome: 'paid', mandate }))
   return reply
@@ -172,7 +172,7 @@ export async function returnDebit({ shop }: Real, orderId: string, code: string)
 export async function payOwedSale(_: Real, orderId: string, { method, outcome }: PaidOnPage): Promise<void> {
   const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: orderId } })
   const token = tokenOf(checkoutPath(checkout_id ?? ''))
-  const to = (await submit(token, new URLSearchParams({ paymentMethod: method }), visitor))?.redirectTo ?? ''
+  const to = (await submitCheckout(token, new URLSearchParams({ paymentMethod: method }), visitor))?.redirectTo ?? ''
   const form = new URLSearchParams({ outcome, failureReason: 'general_failure' })
   if (to.startsWith('/pay/')) await chooseOutcome(tokenOf(to), form)
 }

@@ -6,7 +6,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { applyProviderUpdate } from './apply-provider-update.ts'
 import { raise } from './operations.ts'
 
@@ -19,7 +19,7 @@ async function aDispute(buyer: Record<string, string>, outcome: string) {
   const key = shop.testKey
   const { id } = await aProduct(key)
   const checkout = await aCheckout(key, id)
-  const next = await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm(buyer), germanVisitor)
+  const next = await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), buyerForm(buyer), germanVisitor)
   await onProvidersPage(next, { outcome })
   const payment = await db().payments.findFirstOrThrow({ where: { checkout_id: checkout.id } })
   const amount = { minor: payment.amount, currency: 'EUR' as const }

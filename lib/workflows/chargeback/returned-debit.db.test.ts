@@ -14,7 +14,7 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 import { loadTestPayment } from '../test-payment-page/load-test-payment.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
@@ -31,7 +31,7 @@ async function atProvider(paymentMethod = 'directdebit', offer = aProduct) {
   const { id } = await offer(key, { basePrice: price('100.00') })
   const checkout = await aCheckout(key, id)
   const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', taxId: 'DE1', paymentMethod }
-  const next = await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(buyer), visitor)
+  const next = await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(buyer), visitor)
   return { shop, key, next, page: tokenOf(next?.redirectTo ?? '') }
 }
 

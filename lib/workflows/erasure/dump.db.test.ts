@@ -21,7 +21,7 @@ import { submitEmail, submitEmailChange } from '../email-change/submit-email-cha
 import { invoiceUpdatePage } from '../invoice-update/load-invoice-update.ts'
 import { submitInvoiceUpdate } from '../invoice-update/submit-invoice-update.ts'
 import { submitPortalSignIn } from '../portal-sign-in/submit-sign-in.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { erase } from './operations.ts'
 
 afterAll(async () => {
@@ -69,8 +69,12 @@ async function merchantCalls({ key, customerId, id, planId, order }: Bought): Pr
     customerId,
     billingAddress: { city: person.city, country: 'DE' },
   })
-  await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ ...person, country: '' }), germanVisitor)
-  await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams({ intent: 'cancel' }), germanVisitor)
+  await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ ...person, country: '' }), germanVisitor)
+  await submitCheckout(
+    tokenOf(checkout.links.checkoutUrl.href),
+    new URLSearchParams({ intent: 'cancel' }),
+    germanVisitor,
+  )
 }
 
 type Bought = Awaited<ReturnType<typeof aPurchase>>

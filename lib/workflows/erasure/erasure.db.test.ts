@@ -14,7 +14,7 @@ import * as factories from '../../testing/factories.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
 import { ask, drainTasks, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { exportCustomer } from './export.ts'
 import { erase } from './operations.ts'
 
@@ -219,9 +219,9 @@ test.each(['cancel', 'expire'] as const)(
       billingAddress: { fullName: stranger.fullName, country: 'DE' },
     })
     const token = tokenOf(checkout.links.checkoutUrl.href)
-    await submit(token, buyerForm(stranger), germanVisitor)
+    await submitCheckout(token, buyerForm(stranger), germanVisitor)
     expect(await tablesWith(isNamed)).toEqual(expect.arrayContaining(['checkouts', 'orders']))
-    if (how === 'cancel') await submit(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
+    if (how === 'cancel') await submitCheckout(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
     else await pass({ key }, 'P2D')
     expect(await tablesWith(isNamed)).toEqual([])
     const order = await db().orders.findFirstOrThrow({ where: { checkout_id: checkout.id } })
@@ -274,7 +274,7 @@ test('an export contains all data of a customer and no data of other customers',
     await suppress(sql, scenario.shop.scope, bounce)
   })
   const open = await factories.aCheckout(key, planId, { customerId })
-  await submit(tokenOf(open.links.checkoutUrl.href), buyerForm({ ...person, country: '' }), germanVisitor)
+  await submitCheckout(tokenOf(open.links.checkoutUrl.href), buyerForm({ ...person, country: '' }), germanVisitor)
   const everything = await exportCustomer(customerId)
   expect(everything).toMatchObject({
     customer: { id: customerId, email: person.email },

@@ -18,7 +18,7 @@ import { submitEmail, submitEmailChange } from '../email-change/submit-email-cha
 import { enter } from '../portal/enter.ts'
 import { loadPortalLink, portalLinkPage } from '../portal-sign-in/load-sign-in.ts'
 import { submitPortalLink, submitPortalSignIn } from '../portal-sign-in/submit-sign-in.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { erase } from './operations.ts'
 
@@ -35,7 +35,7 @@ async function aFormerCustomer(): Promise<Scenario> {
 
 async function atProvider({ key, planId }: Scenario): Promise<() => Promise<unknown>> {
   const checkout = await factories.aCheckout(key, planId)
-  const next = await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ email }), germanVisitor)
+  const next = await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ email }), germanVisitor)
   const paid = new URLSearchParams({ outcome: 'paid', mandate: 'valid' })
   return () => chooseOutcome(tokenOf(next?.redirectTo ?? ''), paid)
 }

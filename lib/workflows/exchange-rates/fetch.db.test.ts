@@ -11,7 +11,7 @@ import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, buyerForm, germanVisitor, tokenOf } from '../../testing/shop.ts'
 import { startMollie } from '../../testing/stand-ins/mollie.ts'
 import { quote } from '../sale/load-quote.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { fetchNewestRates } from './fetch.ts'
 
 let mollie: Awaited<ReturnType<typeof startMollie>>
@@ -113,7 +113,7 @@ it('a live checkout offers dollars at the rate of the day, and only euros if no 
   const day = realNow().toISOString().slice(0, 10)
   await saveRates(db(), [{ currency: 'USD', day, rate: '1.2345' }], realNow())
   expect(await quote(token, asked, germanVisitor)).toMatchObject({ total: { value: '12.35', currency: 'USD' } })
-  await submit(token, buyerForm({ country: 'US', currency: 'USD' }), germanVisitor)
+  await submitCheckout(token, buyerForm({ country: 'US', currency: 'USD' }), germanVisitor)
   expect(mollie.books.payments.at(-1)?.amount).toEqual({ currency: 'USD', value: '12.35' })
   const order = await db().orders.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
   expect(order).toMatchObject({ exchange_rate: '1.2345', exchange_rate_source: 'ecb', exchange_rate_on: new Date(day) })

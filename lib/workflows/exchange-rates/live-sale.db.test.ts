@@ -12,7 +12,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { aShop, buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie } from '../../testing/stand-ins/live-provider.ts'
 import { get } from '../../testing/subscription-scenario.ts'
-import { afterReturn, submit } from '../sale/submit-checkout.ts'
+import { afterReturn, submitCheckout } from '../sale/submit-checkout.ts'
 
 let mollie: LiveProvider
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function soldTo(country: string, currency: string) {
   await approveReview(id)
   const checkout = await stock.aCheckout(shop.liveKey, id)
   const token = tokenOf(checkout.links.checkoutUrl.href)
-  await submit(token, buyerForm({ country, currency }), germanVisitor)
+  await submitCheckout(token, buyerForm({ country, currency }), germanVisitor)
   const payment = mollie.payments().at(-1)
   mollie.pay(payment?.ref ?? '')
   await afterReturn(token)

@@ -12,7 +12,7 @@ import { insertOrders } from '../../modules/orders/store.ts'
 import { simulatedProvider } from '../../modules/payments/provider-data.ts'
 import { insertPayments, isSimulated, type Payment, unanswered } from '../../modules/payments/store.ts'
 import { type BillingLine, methodOf, orderOf, type Subscription } from '../../modules/subscriptions/rules/index.ts'
-import { charge } from '../../modules/subscriptions/tasks.ts'
+import { chargePayment } from '../../modules/subscriptions/tasks.ts'
 import { config } from '../../platform/config.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import { translator } from '../../platform/translate.ts'
@@ -125,7 +125,7 @@ async function enqueueCharges(
   await Promise.all([
     insertPayments(sql, tenant, intended),
     enqueueAll(
-      charge,
+      chargePayment,
       asked.map(({ id, createdAt }) => ({ key: id, data: { paymentId: id }, dueAt: createdAt })),
     ),
   ])

@@ -101,7 +101,7 @@ describe('concurrent changes of a subscription by the customer', () => {
   )
 
   test.each(bothOrders)(
-    'a customer’s subscription change during the return of a debit is refused or charged as the page states: %s',
+    'if the bank returns a debit while a customer changes a subscription, the change is refused, or charged as the page states: %s',
     async (_, isLast) => {
       const given = await changeable({ buyer: { paymentMethod: 'ideal' } })
       const { scenario } = given

@@ -17,7 +17,7 @@ import { travelTo } from '../../testing/time-travel.ts'
 import { revokeUnusedMandates } from '../mandates/revoke.ts'
 import { findMissedChargebacks } from '../provider-notices/missed.ts'
 import { reconcileNow } from '../reconciliation/daily.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 
 const cases = [
   { provider: 'mollie', start: liveMollie, prefix: 'live_', otherMode: 'test_ownownownown' },
@@ -64,7 +64,7 @@ describe.each(cases)(
       const key = shops[which].liveKey
       const checkout = await stock.aCheckout(key, plans[which])
       const form = buyerForm({ email: `${checkout.id}@example.com` })
-      const sent = await submit(tokenOf(checkout.links.checkoutUrl.href), form, germanVisitor)
+      const sent = await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), form, germanVisitor)
       const payment = at.payments().findLast(({ kind }) => kind === 'with a mandate')
       expect(sent?.redirectTo).toBe(`${at.url}/checkout/${payment?.ref}`)
       return { checkout, ref: payment?.ref ?? '' }
@@ -251,7 +251,8 @@ describe.each(cases)(
       configure({ [`${upper}_API_KEY`]: undefined })
       await pay(await onPage('own', own), 'own', own)
       const checkout = await stock.aCheckout(shops.other.liveKey, plans.other)
-      const { redirectTo } = (await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm(), germanVisitor)) ?? {}
+      const { redirectTo } =
+        (await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), buyerForm(), germanVisitor)) ?? {}
       expect(redirectTo).toMatch(/^\/checkout\//)
     })
   },

@@ -11,7 +11,7 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { oneAddress } from '../../testing/stand-ins/one-address.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 
 const cases = [
   { provider: 'mollie', start: liveMollie, prefix: 'live_' },
@@ -43,7 +43,7 @@ describe.each(cases)('after the key that encrypted the credentials at $provider 
     await approveReview(id)
     const checkout = await stock.aCheckout(liveKey, id)
     const form = buyerForm({ email: `${checkout.id}@example.com` })
-    return (await submit(tokenOf(checkout.links.checkoutUrl.href), form, germanVisitor))?.redirectTo
+    return (await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), form, germanVisitor))?.redirectTo
   }
   async function loseKey(): Promise<void> {
     configure({ SECRET_KEY: `the secret ${++number} of a test that is long enough`, SECRET_KEY_PREVIOUS: undefined })

@@ -11,7 +11,7 @@ import { buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../..
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 import { lastDifferences, lastSettlements, reconcileNow } from '../reconciliation/daily.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { findMissedChargebacks } from './missed.ts'
 
 /** These tests run sales, renewals, refunds, and disputes against a local server that simulates each live provider. */
@@ -139,11 +139,13 @@ describe.each([
       await runDueTasks(10_000)
       provider.failNext(503, { times: 5 })
       for (let each = 0; each < 5; each++)
-        await expect(submit(token, buyerForm(), germanVisitor)).rejects.toThrow(new RegExp(`^${provider.title}`))
+        await expect(submitCheckout(token, buyerForm(), germanVisitor)).rejects.toThrow(
+          new RegExp(`^${provider.title}`),
+        )
       expect((await serviceStates()).payments).toMatch(/^answers 503 since 20/)
       expect(await readiness()).toMatchObject({ payments: expect.stringMatching(/^answers 503 since 20/), ready: true })
       const asked = provider.requests()
-      await expect(submit(token, buyerForm(), germanVisitor)).rejects.toThrow(
+      await expect(submitCheckout(token, buyerForm(), germanVisitor)).rejects.toThrow(
         `${provider.title} is not asked for another`,
       )
       expect(provider.requests()).toBe(asked)
@@ -154,7 +156,7 @@ describe.each([
       const shown = await submitForm(request, { params: Promise.resolve({ token }) })
       expect([shown.status, await shown.text()]).toEqual([503, expect.stringContaining('nothing was charged for it')])
       provider.resetConnection()
-      expect((await submit(token, buyerForm(), germanVisitor))?.redirectTo).toBe(
+      expect((await submitCheckout(token, buyerForm(), germanVisitor))?.redirectTo).toBe(
         `${provider.url}/checkout/${newestOnPage(provider).ref}`,
       )
       expect((await serviceStates()).payments).toBe('ok')

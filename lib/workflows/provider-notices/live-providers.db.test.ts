@@ -11,7 +11,7 @@ import { buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, tokenOf } f
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { clockTo, get, pass } from '../../testing/subscription-scenario.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { findMissedChargebacks } from './missed.ts'
 
 /** These tests run sales, renewals, refunds, and disputes against a local server that simulates each live provider. */
@@ -74,7 +74,7 @@ describe.each([
       const token = tokenOf(checkout.links.checkoutUrl.href)
       const page = await checkoutPage(token, germanVisitor)
       expect(page).toMatchObject({ state: 'open', quote: { methods: ['creditcard', 'ideal', 'bancontact', 'paypal'] } })
-      await submit(token, buyerForm({ paymentMethod: 'directdebit' }), germanVisitor)
+      await submitCheckout(token, buyerForm({ paymentMethod: 'directdebit' }), germanVisitor)
       expect(await checkoutPage(token, germanVisitor)).toMatchObject({
         problems: { paymentMethod: { code: 'unavailable' } },
       })
@@ -83,16 +83,18 @@ describe.each([
     it('sending the checkout form again leads to the same payment, even if the first response was lost', async () => {
       const { token, payment } = await onPage(sales.productId)
       const before = provider.paymentsAskedFor()
-      const again = await submit(token, buyerForm(), germanVisitor)
+      const again = await submitCheckout(token, buyerForm(), germanVisitor)
       expect(again?.redirectTo).toBe(`${provider.url}/checkout/${payment.ref}`)
       expect(provider.paymentsAskedFor()).toBe(before)
 
       const checkout = await stock.aCheckout(shop.testKey, sales.productId)
       const other = tokenOf(checkout.links.checkoutUrl.href)
       provider.failNext('cut after')
-      await expect(submit(other, buyerForm(), germanVisitor)).rejects.toThrow(`${provider.title} does not answer`)
+      await expect(submitCheckout(other, buyerForm(), germanVisitor)).rejects.toThrow(
+        `${provider.title} does not answer`,
+      )
       const made = newestOnPage(provider)
-      const sent = await submit(other, buyerForm(), germanVisitor)
+      const sent = await submitCheckout(other, buyerForm(), germanVisitor)
       expect(sent?.redirectTo).toBe(`${provider.url}/checkout/${made.ref}`)
       expect(newestOnPage(provider)).toEqual(made)
     })
@@ -105,10 +107,10 @@ describe.each([
       const token = tokenOf(checkout.links.checkoutUrl.href)
       for (const mistyped of [{ email: 'eva@example.con' }, { fullName: 'Eva Muster' }]) {
         provider.failNext('cut after')
-        await expect(submit(token, buyerForm(mistyped), germanVisitor)).rejects.toThrow('does not answer')
+        await expect(submitCheckout(token, buyerForm(mistyped), germanVisitor)).rejects.toThrow('does not answer')
         provider.resetConnection()
       }
-      const sent = await submit(token, buyerForm(), germanVisitor)
+      const sent = await submitCheckout(token, buyerForm(), germanVisitor)
       const payment = newestOnPage(provider)
       expect(sent?.redirectTo).toBe(pageOf(payment.ref))
       provider.pay(payment.ref)
@@ -131,7 +133,7 @@ describe.each([
 
     it('if the buyer chooses a second method, a second payment opens and the first is closed or refunded', async () => {
       const { checkout, token, payment: ideal } = await onPage(sales.productId, 'ideal')
-      const sent = await submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
+      const sent = await submitCheckout(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
       const card = newestOnPage(provider)
       expect(sent?.redirectTo).toBe(pageOf(card.ref))
       expect(card.ref).not.toBe(ideal.ref)
@@ -159,7 +161,7 @@ describe.each([
       const { checkout, token, payment } = await onPage(sales.productId, 'ideal')
       provider.pay(payment.ref)
       const asked = provider.paymentsAskedFor()
-      const sent = await submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
+      const sent = await submitCheckout(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
       expect(sent?.redirectTo).toMatch(/^\/checkout\/[^/]+$/)
       expect(provider.paymentsAskedFor()).toBe(asked)
       expect(provider.refundsOf(payment.ref)).toEqual([])

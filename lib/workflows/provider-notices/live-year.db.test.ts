@@ -13,7 +13,7 @@ import { runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
 import { travelTo } from '../../testing/time-travel.ts'
-import { afterReturn, submit } from '../sale/submit-checkout.ts'
+import { afterReturn, submitCheckout } from '../sale/submit-checkout.ts'
 import { findMissedChargebacks } from './missed.ts'
 
 /**
@@ -117,7 +117,7 @@ describe.each(cases)('a year of payments at $name leaves correct books', ({ star
   ])('in the simulation of live sales, a plan is sold to %s', async (_buyer, form, total, tax) => {
     const checkout = await stock.aCheckout(storefront.liveKey, planId)
     const token = tokenOf(checkout.links.checkoutUrl.href)
-    const sent = await submit(token, new URLSearchParams({ ...form, paymentMethod: 'creditcard' }), visitor)
+    const sent = await submitCheckout(token, new URLSearchParams({ ...form, paymentMethod: 'creditcard' }), visitor)
     const payment = provider.payments().at(-1)
     expect(payment).toMatchObject({ amount: `${total} EUR`, kind: 'with a mandate' })
     expect(sent?.redirectTo).toBe(`${provider.url}/checkout/${payment?.ref}`)

@@ -14,7 +14,7 @@ import { get, pass } from '../../testing/subscription-scenario.ts'
 import { checkAccounts } from '../provider-accounts/fit.ts'
 import { lastDifferences, reconcileNow } from '../reconciliation/daily.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { hold, release } from '../transfer/hold.ts'
 import { findMissedChargebacks } from './missed.ts'
 
@@ -101,7 +101,7 @@ describe.each([
     const buy = async (email: string) => {
       const checkout = await stock.aCheckout(key, sales.planId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
-      const sent = await submit(token, buyerForm({ paymentMethod: 'creditcard', email }), germanVisitor)
+      const sent = await submitCheckout(token, buyerForm({ paymentMethod: 'creditcard', email }), germanVisitor)
       return { token, checkout, redirectTo: sent?.redirectTo }
     }
     const refused =
@@ -200,9 +200,9 @@ describe.each([
     async () => {
       const checkout = await stock.aCheckout(shop.testKey, sales.planId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
-      await submit(token, buyerForm({ paymentMethod: 'ideal' }), germanVisitor)
+      await submitCheckout(token, buyerForm({ paymentMethod: 'ideal' }), germanVisitor)
       const late = newestOnPage(provider)
-      await submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
+      await submitCheckout(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
       const card = newestOnPage(provider)
       for (const { ref } of [card, late]) {
         provider.pay(ref)

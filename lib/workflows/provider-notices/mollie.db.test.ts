@@ -20,7 +20,7 @@ import { reconcileNow } from '../reconciliation/daily.ts'
 import { checkRenewalLimits } from '../renewal/limits.ts'
 import { cancelCheckout } from '../sale/cancel-or-expire.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 
 let mollie: MollieStandIn
 let shop: Shop
@@ -45,7 +45,7 @@ afterAll(async () => {
 async function onPage(paymentMethod: string) {
   const checkout = await stock.aCheckout(shop.testKey, productId)
   const form = buyerForm({ paymentMethod, email: `${checkout.id}@example.com` })
-  await submit(tokenOf(checkout.links.checkoutUrl.href), form, germanVisitor)
+  await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), form, germanVisitor)
   const payment = mollie.books.payments.at(-1)
   if (!payment) throw new Error('the stand-in has no payment')
   return { checkout, payment, sync: () => syncWithProvider(shop.scope, payment.id) }
@@ -65,7 +65,7 @@ const methodsOn = async (token: string) => {
 async function subscribed(basePrice: string, paymentMethod: string, interval?: string) {
   const { checkout, token } = await aPlanOf(basePrice, interval)
   const email = `${checkout.id}@example.com`
-  await submit(token, buyerForm({ paymentMethod, email }), germanVisitor)
+  await submitCheckout(token, buyerForm({ paymentMethod, email }), germanVisitor)
   const payment = mollie.books.payments.at(-1)
   if (!payment) throw new Error('the stand-in has no payment')
   mollie.decide(payment.id, 'paid')
@@ -127,7 +127,7 @@ describe('the sale of a plan at Mollie', () => {
   it('a plan above 1,000.00 is not sold by iDEAL or Bancontact, whose renewals are direct debits', async () => {
     const { token } = await aPlanOf('1015.79')
     expect((await methodsOn(token)).sort()).toEqual(['creditcard', 'paypal'])
-    await submit(token, buyerForm({ paymentMethod: 'ideal' }), germanVisitor)
+    await submitCheckout(token, buyerForm({ paymentMethod: 'ideal' }), germanVisitor)
     expect(await checkoutPage(token, germanVisitor)).toMatchObject({
       problems: { paymentMethod: { code: 'unavailable' } },
     })

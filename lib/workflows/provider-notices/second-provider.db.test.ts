@@ -7,7 +7,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { atSecondProvider, noticeOf, takePaymentsAtSecondProvider } from '../../testing/second-provider.ts'
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 
 takePaymentsAtSecondProvider('test')
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 async function onProviderPage() {
   const checkout = await stock.aCheckout(shop.testKey, planId)
-  const sent = await submit(
+  const sent = await submitCheckout(
     tokenOf(checkout.links.checkoutUrl.href),
     buyerForm({ paymentMethod: 'directdebit' }),
     germanVisitor,

@@ -6,7 +6,7 @@ import { aMonthLater, newestOnPage, orderStatuses, sendNotice } from '../../test
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { type Stripe, takePaymentsAtStripe } from '../../testing/stripe-sales.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 
 let provider: Stripe
 beforeAll(async () => {
@@ -21,7 +21,7 @@ it.each(['ideal', 'bancontact'])(
     const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
     const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
     const token = tokenOf((await aCheckout(shop.testKey, id)).links.checkoutUrl.href)
-    await submit(token, buyerForm({ paymentMethod: type }), germanVisitor)
+    await submitCheckout(token, buyerForm({ paymentMethod: type }), germanVisitor)
     const { ref, customerRef } = newestOnPage(provider)
     provider.pay(ref)
     const details = provider.standIn.books.charges.at(-1)?.payment_method_details as Record<string, object>
@@ -57,6 +57,6 @@ it('the Stripe session of a subscription never offers the payment method Link', 
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
   const token = tokenOf((await aCheckout(shop.testKey, id)).links.checkoutUrl.href)
-  await submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
+  await submitCheckout(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
   expect(provider.standIn.books.sessions.at(-1)).toMatchObject({ wallet_options: { link: { display: 'never' } } })
 })

@@ -5,7 +5,7 @@ import { aMonthLater, newestOnPage, sendNotice } from '../../testing/live-sales.
 import { aShop, buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { type Stripe, takePaymentsAtStripe } from '../../testing/stripe-sales.ts'
 import { get } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 
 let provider: Stripe
 beforeAll(async () => {
@@ -24,7 +24,7 @@ async function paidBy(chosen: string, used: string | null) {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
   const checkout = await aCheckout(shop.testKey, id)
-  await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ paymentMethod: chosen }), germanVisitor)
+  await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ paymentMethod: chosen }), germanVisitor)
   const { ref } = newestOnPage(provider)
   provider.pay(ref)
   const charge = provider.standIn.books.charges.at(-1)

@@ -20,7 +20,7 @@ import { recoveryStatuses, type Stripe, takePaymentsAtStripe } from '../../testi
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 import { checkoutJobs } from '../sale/jobs.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 
 let provider: Stripe
 let made = 0
@@ -42,7 +42,7 @@ async function soldWithoutMethod(plan: object = {}) {
   const { cookies } = await aMember(owner, merchant_id, 'owner')
   const { id } = await aPlan(shop.testKey, { basePrice: price('10.00'), ...plan })
   const token = tokenOf((await aCheckout(shop.testKey, id)).links.checkoutUrl.href)
-  await submit(token, buyerForm({ paymentMethod: 'ideal' }), germanVisitor)
+  await submitCheckout(token, buyerForm({ paymentMethod: 'ideal' }), germanVisitor)
   const { ref } = newestOnPage(provider)
   provider.pay(ref)
   const details = provider.standIn.books.charges.at(-1)?.payment_method_details as Record<string, object>

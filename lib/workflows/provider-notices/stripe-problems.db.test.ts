@@ -16,7 +16,7 @@ import { recoveryStatuses, type Stripe, takePaymentsAtStripe, taskErrors } from 
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { revokeUnusedMandates } from '../mandates/revoke.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 
 let provider: Stripe
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('a failure that Stripe stores under the idempotency key', () => {
     const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
     const checkout = await aCheckout(shop.testKey, id)
     const token = tokenOf(checkout.links.checkoutUrl.href)
-    const buy = () => submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
+    const buy = () => submitCheckout(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
     provider.failNext(500)
     for (const _ of [1, 2]) await expect(buy()).rejects.toThrow('answers 500')
     provider.failNext('500 after', { times: 2 })
@@ -162,7 +162,7 @@ it('an account error is not shown to the buyer as a decline', async () => {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
   const token = tokenOf((await aCheckout(shop.testKey, id)).links.checkoutUrl.href)
-  const buy = () => submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
+  const buy = () => submitCheckout(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
   provider.standIn.refuse('/v1/checkout/sessions', { code: 'capability_not_active' })
   for (const _ of [1, 2]) await expect(buy()).rejects.toThrow('capability_not_active')
   expect(await checkoutPage(token, germanVisitor)).toMatchObject({ state: 'open', notice: null })

@@ -12,7 +12,7 @@ import { buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/sh
 import { pass } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../chargeback/operations.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { failAtBank } from './operations.ts'
 
@@ -39,7 +39,7 @@ async function aboutToPay({ key }: Sale): Promise<string> {
   const product = await factories.aProduct(key, { basePrice: factories.price('100.00') })
   const link = tokenOf((await factories.aCheckout(key, product.id)).links.checkoutUrl.href)
   expect(await checkoutPage(link, germanVisitor)).toMatchObject({ state: 'open' })
-  const next = await submit(link, buyerForm({ country: 'NL' }), germanVisitor)
+  const next = await submitCheckout(link, buyerForm({ country: 'NL' }), germanVisitor)
   return tokenOf(next?.redirectTo ?? '')
 }
 

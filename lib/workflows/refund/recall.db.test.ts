@@ -19,7 +19,7 @@ import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-i
 import { get } from '../../testing/subscription-scenario.ts'
 import { travelTo } from '../../testing/time-travel.ts'
 import { reconcileNow } from '../reconciliation/daily.ts'
-import { afterReturn, submit } from '../sale/submit-checkout.ts'
+import { afterReturn, submitCheckout } from '../sale/submit-checkout.ts'
 import { send } from './operations.ts'
 import { recall } from './recall.ts'
 
@@ -59,7 +59,7 @@ describe.each([
   async function sent() {
     const checkout = await stock.aCheckout(shop.liveKey, productId)
     const token = tokenOf(checkout.links.checkoutUrl.href)
-    await submit(token, buyerForm({ email: `${checkout.id}@example.com` }), germanVisitor)
+    await submitCheckout(token, buyerForm({ email: `${checkout.id}@example.com` }), germanVisitor)
     const payment = provider.payments().findLast(({ kind }) => kind === 'once')
     provider.pay(payment?.ref ?? '')
     await afterReturn(token)

@@ -7,8 +7,8 @@ import { providerFor } from '../../providers/index.ts'
 /**
  * Refunds a payment at its provider. Call this function outside any transaction. A call that is repeated after a crash
  * returns the first outcome. A simulated payment took no money, so its refund succeeds without a call to the provider.
- * A recalled refund is first requested again, because the first request may not have arrived. If the provider still
- * holds this refund, it is then canceled and counts as failed.
+ * For a recalled refund, this function first requests the refund again, because the first request may not have arrived.
+ * If the provider has not yet sent the money, the function then cancels the refund at the provider and returns `failed`.
  */
 export async function refundAtProvider(
   tenant: Tenant,

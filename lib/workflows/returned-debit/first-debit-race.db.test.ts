@@ -12,7 +12,7 @@ import { raceBehind } from '../../testing/race-behind.ts'
 import { advanceWithoutTasks, onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 const visitor = { acceptLanguage: 'en', header: () => null }
@@ -24,7 +24,7 @@ async function aboutToReturn() {
   const products = [one, other, product].map(({ id }) => ({ id }))
   const token = tokenOf((await aCheckout(key, one.id, { products })).links.checkoutUrl.href)
   const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', paymentMethod: 'directdebit' }
-  await onProvidersPage(await submit(token, new URLSearchParams(buyer), visitor), { outcome: 'returned' })
+  await onProvidersPage(await submitCheckout(token, new URLSearchParams(buyer), visitor), { outcome: 'returned' })
   await pass({ key }, 'PT1H')
   await advanceWithoutTasks({ shop }, { days: 5 })
   return { shop, key, token }
@@ -78,7 +78,7 @@ describe('the return of a first debit', () => {
     const sale = await aboutToReturn()
     await drainTasks()
     await pass(sale, 'P20D')
-    const next = await submit(sale.token, new URLSearchParams({ paymentMethod: 'creditcard' }), visitor)
+    const next = await submitCheckout(sale.token, new URLSearchParams({ paymentMethod: 'creditcard' }), visitor)
     await advanceWithoutTasks(sale, { days: 2 })
     const where = { storefront_id: sale.shop.storefrontId }
     const { checkout_id } = await db().orders.findFirstOrThrow({ where })

@@ -10,7 +10,7 @@ import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { applyProviderUpdate } from '../chargeback/apply-provider-update.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -26,7 +26,7 @@ async function bought(plan: object = {}) {
   const checkout = await aCheckout(key, id)
   const token = tokenOf(checkout.links.checkoutUrl.href)
   const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', paymentMethod: 'directdebit' }
-  const next = await submit(token, new URLSearchParams(buyer), visitor)
+  const next = await submitCheckout(token, new URLSearchParams(buyer), visitor)
   await onProvidersPage(next, { outcome: 'returned' })
   return { shop, key, token }
 }
@@ -43,7 +43,7 @@ const ordersOf = async ({ key }: Sale) => (await get(key, '/v1/orders')).data.re
 const subscriptionOf = async ({ key }: Sale) => (await get(key, '/v1/subscriptions')).data[0]
 const kindsOf = async ({ shop }: Sale) => (await listEmails(shop.storefrontId)).map(({ kind }) => kind).reverse()
 const pay = async ({ token }: Sale, paymentMethod: string) =>
-  submit(token, new URLSearchParams({ paymentMethod }), visitor)
+  submitCheckout(token, new URLSearchParams({ paymentMethod }), visitor)
 const sold = ['checkout.paid', 'subscription.started', 'order.paid']
 
 test('after a returned first debit, the order is unpaid, and the subscription stays active', async () => {

@@ -11,7 +11,7 @@ import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { declare } from '../../testing/withdrawal.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -27,7 +27,7 @@ async function returned() {
   const checkout = await aCheckout(key, id)
   const token = tokenOf(checkout.links.checkoutUrl.href)
   const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', paymentMethod: 'directdebit' }
-  const next = await submit(token, new URLSearchParams(buyer), visitor)
+  const next = await submitCheckout(token, new URLSearchParams(buyer), visitor)
   await onProvidersPage(next, { outcome: 'returned' })
   const purchase = { shop, key, token }
   await pass(purchase, 'P5DT1H')
@@ -38,7 +38,7 @@ type Purchase = Awaited<ReturnType<typeof returned>>
 const ordersOf = async ({ key }: Purchase) => (await get(key, '/v1/orders')).data.reverse()
 const kindsOf = async ({ shop }: Purchase) => (await listEmails(shop.storefrontId)).map(({ kind }) => kind).reverse()
 const pay = async ({ token }: Purchase, paymentMethod: string) =>
-  submit(token, new URLSearchParams({ paymentMethod }), visitor)
+  submitCheckout(token, new URLSearchParams({ paymentMethod }), visitor)
 const sold = ['checkout.paid', 'order.paid']
 
 test('the order of a returned debit is unpaid and keeps its invoice, and an email links to the payment page', async () => {

@@ -19,7 +19,7 @@ import {
   type Scenario,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { returnDebits } from '../test-helpers/mandates.ts'
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
@@ -40,7 +40,7 @@ async function purchaseAboutToReturn() {
   const { id } = await aProduct(key)
   const token = tokenOf((await aCheckout(key, id)).links.checkoutUrl.href)
   const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', paymentMethod: 'directdebit' }
-  await onProvidersPage(await submit(token, new URLSearchParams(buyer), visitor), { outcome: 'returned' })
+  await onProvidersPage(await submitCheckout(token, new URLSearchParams(buyer), visitor), { outcome: 'returned' })
   await pass({ key }, 'PT1H')
   await advanceWithoutTasks({ shop }, { days: 5 })
   return { shop, key, token }
@@ -107,7 +107,7 @@ describe('a returned debit of a purchase', () => {
     const { shop, key, token } = await purchaseAboutToReturn()
     await drainTasks()
     await pass({ key }, 'P20D')
-    const next = await submit(token, new URLSearchParams({ paymentMethod: 'creditcard' }), visitor)
+    const next = await submitCheckout(token, new URLSearchParams({ paymentMethod: 'creditcard' }), visitor)
     await advanceWithoutTasks({ shop }, { days: 2 })
     const { checkout_id } = await db().orders.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
     const paid = () => onProvidersPage(next, { outcome: 'paid' })

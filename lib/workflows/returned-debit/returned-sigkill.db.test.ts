@@ -8,7 +8,7 @@ import { onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type KillHarness, startKillHarness } from '../../testing/sigkill.ts'
 import { pass, subscriptionScenario } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { returnDebits } from '../test-helpers/mandates.ts'
 
 let harness: KillHarness
@@ -34,7 +34,7 @@ const paidDebits = {
     const token = tokenOf((await aCheckout(key, (await aProduct(key)).id)).links.checkoutUrl.href)
     const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', paymentMethod: 'directdebit' }
     const visitor = { acceptLanguage: 'en', header: () => null }
-    await onProvidersPage(await submit(token, new URLSearchParams(buyer), visitor), { outcome: 'returned' })
+    await onProvidersPage(await submitCheckout(token, new URLSearchParams(buyer), visitor), { outcome: 'returned' })
     await pass({ key }, 'PT1H')
     return { shop, key }
   },

@@ -11,7 +11,7 @@ import { type MollieStandIn, startMollie } from '../../testing/stand-ins/mollie.
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { checkoutPage } from './load-checkout.ts'
-import { afterReturn, submit } from './submit-checkout.ts'
+import { afterReturn, submitCheckout } from './submit-checkout.ts'
 
 let mollie: MollieStandIn
 let shop: Shop
@@ -44,7 +44,7 @@ const methodsOn = async (token: string) => {
 
 async function aTransfer() {
   const { checkout, token } = await aCheckoutFor(stock.aProduct)
-  const sent = await submit(token, buyerForm({ paymentMethod: 'banktransfer' }), germanVisitor)
+  const sent = await submitCheckout(token, buyerForm({ paymentMethod: 'banktransfer' }), germanVisitor)
   const payment = mollie.books.payments.at(-1)
   if (!payment) throw new Error('the stand-in has no payment')
   const after = await afterReturn(token)
@@ -64,7 +64,7 @@ describe('the methods bank transfer and pay by bank', () => {
     const { token } = await aCheckoutFor(stock.aPlan)
     const offered = await methodsOn(token)
     expect(offered.filter((method) => method === 'banktransfer' || method === 'paybybank')).toEqual([])
-    await submit(token, buyerForm({ paymentMethod: 'paybybank' }), germanVisitor)
+    await submitCheckout(token, buyerForm({ paymentMethod: 'paybybank' }), germanVisitor)
     expect(await checkoutPage(token, germanVisitor)).toMatchObject({
       problems: { paymentMethod: { code: 'unavailable' } },
     })

@@ -10,7 +10,7 @@ import { insertOrder, orderOfCheckout, saveOrder } from '../../modules/orders/st
 import type { PaymentMethod } from '../../modules/payments/rules/method.ts'
 import { lastPayment, type Payment } from '../../modules/payments/store.ts'
 import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
-import { contradictionOf, evidenceOf } from '../../modules/tax/rules/index.ts'
+import { contradictingCountry, evidenceOf } from '../../modules/tax/rules/index.ts'
 import { findEvidence, saveEvidence } from '../../modules/tax/store.ts'
 import { config } from '../../platform/config.ts'
 import { translator } from '../../platform/translate.ts'
@@ -100,7 +100,7 @@ async function checkForm(
   const companyDetails = rules.companyDetailsFor(taxId, tenant)
   const confirmed = confirmedOf(checkout, submitted, now)
   const isConsumer = !tenant.testmode && taxId !== 'reverse_charge' && asksForMethod
-  const elsewhere = isConsumer && !confirmed && contradictionOf({ ...placesOf(submitted), paymentCountry })
+  const elsewhere = isConsumer && !confirmed && contradictingCountry({ ...placesOf(submitted), paymentCountry })
   const problems: rules.Draft['problems'] = {
     ...(elsewhere && { country: { code: 'contradicted', elsewhere } }),
     ...rules.formProblems(typed, {

@@ -21,7 +21,7 @@ import {
 import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { advanceByDuration } from '../test-helpers/operations.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
-import { submit } from './submit-checkout.ts'
+import { submitCheckout } from './submit-checkout.ts'
 
 interface Sale {
   readonly shop: Shop
@@ -41,7 +41,7 @@ interface Journey {
 }
 
 async function pay({ token }: Sale, paymentMethod: string): Promise<void> {
-  const next = await submit(token, buyerForm({ paymentMethod }), germanVisitor)
+  const next = await submitCheckout(token, buyerForm({ paymentMethod }), germanVisitor)
   if (!next?.redirectTo.includes('/pay/')) return
   const form = new URLSearchParams({ outcome: 'paid', mandate: 'valid' })
   await chooseOutcome(tokenOf(next.redirectTo), form)
@@ -52,8 +52,8 @@ async function decline({ id }: Sale): Promise<void> {
   const form = new URLSearchParams({ outcome: 'failed', failureReason: 'card_expired' })
   await chooseOutcome(linkToken('payment', provider_ref ?? ''), form)
 }
-const cancel = ({ token }: Sale) => submit(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
-const leaveAtProvider = ({ token }: Sale) => submit(token, buyerForm(), germanVisitor)
+const cancel = ({ token }: Sale) => submitCheckout(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
+const leaveAtProvider = ({ token }: Sale) => submitCheckout(token, buyerForm(), germanVisitor)
 
 const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('the process was killed')) }
 

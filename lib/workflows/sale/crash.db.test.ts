@@ -15,7 +15,7 @@ import {
   tokenOf,
 } from '../../testing/shop.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
-import { submit } from './submit-checkout.ts'
+import { submitCheckout } from './submit-checkout.ts'
 
 let shop: Shop
 let items: { id: string }[]
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 async function pay(token: string): Promise<void> {
-  const next = await submit(token, buyerForm(), germanVisitor)
+  const next = await submitCheckout(token, buyerForm(), germanVisitor)
   if (!next?.redirectTo.includes('/pay/')) return
   await chooseOutcome(tokenOf(next.redirectTo), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
 }

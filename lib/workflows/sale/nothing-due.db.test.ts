@@ -20,7 +20,7 @@ import { activateMandate } from '../test-helpers/mandates.ts'
 import { loadTestPayment } from '../test-payment-page/load-test-payment.ts'
 import { checkoutPage } from './load-checkout.ts'
 import { quote } from './load-quote.ts'
-import { submit } from './submit-checkout.ts'
+import { submitCheckout } from './submit-checkout.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -34,7 +34,8 @@ async function aSale(products: (shop: Shop) => Promise<object[]>) {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const checkout = await aCheckout(shop.testKey, '', { products: await products(shop) })
   const token = tokenOf(checkout.links.checkoutUrl.href)
-  const pay = (form: Record<string, string> = {}) => submit(token, new URLSearchParams({ ...buyer, ...form }), visitor)
+  const pay = (form: Record<string, string> = {}) =>
+    submitCheckout(token, new URLSearchParams({ ...buyer, ...form }), visitor)
   return { shop, key: shop.testKey, id: checkout.id, token, pay, success: checkout.redirectUrlSuccess }
 }
 type Sale = Awaited<ReturnType<typeof aSale>>
@@ -157,7 +158,7 @@ describe('a trial', () => {
   test('during the verification of the payment method, the checkout of a trial can be canceled and can expire', async () => {
     const canceled = await aTrial()
     await canceled.pay({ paymentMethod: 'paypal' })
-    await submit(canceled.token, new URLSearchParams({ intent: 'cancel' }), visitor)
+    await submitCheckout(canceled.token, new URLSearchParams({ intent: 'cancel' }), visitor)
     expect(await eventsOf(canceled.shop)).toEqual(['checkout.canceled', 'order.canceled'])
     const expired = await aTrial()
     const next = await expired.pay({ paymentMethod: 'paypal' })
@@ -185,7 +186,7 @@ describe('a free order', () => {
     const sale = await aGift()
     expect((await openPage(sale.token)).quote).toMatchObject({ withdrawal: null })
     const email = new URLSearchParams({ email: 'ada@example.com' })
-    expect(await submit(sale.token, email, visitor)).toEqual({ redirectTo: sale.success })
+    expect(await submitCheckout(sale.token, email, visitor)).toEqual({ redirectTo: sale.success })
     const [order] = (await get(sale.key, '/v1/orders')).data
     expect(order).toMatchObject({ status: 'paid', invoiceNumber: null, total: price('0.00') })
     expect(order.customerDetails).toMatchObject({ email: 'ada@example.com', fullName: null, country: null })

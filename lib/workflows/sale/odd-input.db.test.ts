@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { seeOther } from '@/app/(hosted)/form.ts'
+import { seeOther } from '@/app/form-routes.ts'
 import { originsOf } from '../../modules/checkouts/form-origins.ts'
 import { buyerFields } from '../../modules/checkouts/page.ts'
 import { redirectUrlProblem } from '../../modules/checkouts/rules/redirect-url.ts'
@@ -11,7 +11,7 @@ import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { checkoutPage } from './load-checkout.ts'
 import { quote } from './load-quote.ts'
-import { submit } from './submit-checkout.ts'
+import { submitCheckout } from './submit-checkout.ts'
 
 let shop: Shop
 let items: { id: string }[]
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 async function onItsWay() {
   const checkout = await aCheckout(shop, items)
-  const next = await submit(checkout.token, buyerForm({ paymentMethod: 'directdebit' }), germanVisitor)
+  const next = await submitCheckout(checkout.token, buyerForm({ paymentMethod: 'directdebit' }), germanVisitor)
   await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid' }))
   const { provider_ref } = await db().payments.findFirstOrThrow({ where: { checkout_id: checkout.id } })
   const ref = provider_ref ?? ''
@@ -40,7 +40,7 @@ describe('unusual input of a sale', () => {
     'the checkout page opens after a buyer submitted the invalid country %j',
     async (country) => {
       const { token } = await aCheckout(shop, items)
-      await submit(token, buyerForm({ country, taxId: 'X1' }), germanVisitor)
+      await submitCheckout(token, buyerForm({ country, taxId: 'X1' }), germanVisitor)
       const page = await checkoutPage(token, germanVisitor)
       if (page?.state !== 'open') throw new Error('the page is not open')
       expect(page.form.country).toBe(country)
@@ -56,7 +56,7 @@ describe('unusual input of a sale', () => {
       for (const field of [...buyerFields, 'paymentMethod', 'currency', 'timeZone', 'confirmCountry', 'seenPrices']) {
         const typed = buyerForm({ country: 'FR', taxId: 'FR1', email: '', [field]: name })
         expect(await quote(token, typed, germanVisitor), field).toHaveProperty('total')
-        expect((await submit(token, typed, germanVisitor))?.redirectTo, field).toMatch(/#problems$/)
+        expect((await submitCheckout(token, typed, germanVisitor))?.redirectTo, field).toMatch(/#problems$/)
         expect(await checkoutPage(token, germanVisitor), field).not.toBeNull()
       }
     },
@@ -79,7 +79,7 @@ describe('unusual input of a sale', () => {
 
   it('a name that is too long gets a field error, even if the length limit of the stored draft cuts an emoji', async () => {
     const { token } = await aCheckout(shop, items)
-    const next = await submit(token, buyerForm({ fullName: `${'a'.repeat(999)}\u{1F49A}` }), germanVisitor)
+    const next = await submitCheckout(token, buyerForm({ fullName: `${'a'.repeat(999)}\u{1F49A}` }), germanVisitor)
     expect(next?.redirectTo).toContain('#problems')
   })
 
@@ -95,7 +95,7 @@ describe('unusual input of a sale', () => {
   it('after a second payment attempt, the lines of the order name their subscriptions', async () => {
     const { token, bankSays } = await onItsWay()
     await bankSays('failed')
-    await submit(token, buyerForm(), germanVisitor)
+    await submitCheckout(token, buyerForm(), germanVisitor)
     const { body } = await send('GET /v1/orders?limit=1', { key: shop.testKey })
     expect(body.data[0].lines).toMatchObject([{ productType: 'subscription' }])
   })

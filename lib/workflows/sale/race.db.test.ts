@@ -15,7 +15,7 @@ import {
 } from '../../testing/shop.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { cancelCheckout } from './cancel-or-expire.ts'
-import { submit } from './submit-checkout.ts'
+import { submitCheckout } from './submit-checkout.ts'
 
 let shop: Shop
 let items: { id: string }[]
@@ -35,7 +35,7 @@ const lockOn = (table: string, id: string) => ({
 
 async function atProvider(form = buyerForm()) {
   const checkout = await aCheckout(shop, items)
-  const next = await submit(checkout.token, form, germanVisitor)
+  const next = await submitCheckout(checkout.token, form, germanVisitor)
   const { provider_ref } = await db().payments.findFirstOrThrow({ where: { checkout_id: checkout.id } })
   return { ...checkout, payToken: tokenOf(next?.redirectTo ?? ''), ref: provider_ref ?? '' }
 }
@@ -47,7 +47,7 @@ describe('concurrent buyers', () => {
     const { id, token } = await aCheckout(shop, items)
     const ends = await raceBehind(
       lockOn('checkouts', id),
-      times(8, () => submit(token, buyerForm(), germanVisitor)),
+      times(8, () => submitCheckout(token, buyerForm(), germanVisitor)),
     )
     const targets = ends.map((end) => (end.status === 'fulfilled' ? end.value?.redirectTo : end.reason))
     expect(new Set(targets).size).toBe(1)
@@ -62,7 +62,7 @@ describe('concurrent buyers', () => {
     const methods = ['creditcard', 'paypal', 'ideal', 'bancontact']
     await raceBehind(
       lockOn('checkouts', id),
-      times(8, (n) => submit(token, buyerForm({ paymentMethod: methods[n % 4] ?? '' }), germanVisitor)),
+      times(8, (n) => submitCheckout(token, buyerForm({ paymentMethod: methods[n % 4] ?? '' }), germanVisitor)),
     )
     const open = await db().sandbox_payments.findMany({ where: { storefront_id: shop.storefrontId, status: 'open' } })
     const ours = await db().payments.findMany({ where: { checkout_id: id, status: 'open' } })

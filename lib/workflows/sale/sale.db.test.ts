@@ -11,7 +11,7 @@ import { aShop, call, eventsOf, type Shop } from '../../testing/shop.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { checkoutPage } from './load-checkout.ts'
 import { quote } from './load-quote.ts'
-import { submit } from './submit-checkout.ts'
+import { submitCheckout } from './submit-checkout.ts'
 
 const visitor = { acceptLanguage: 'de-DE', header: () => null }
 const token = (url: string) => url.slice(url.lastIndexOf('/') + 1)
@@ -94,7 +94,11 @@ describe('the initial country of the form', () => {
 
   it('a form without a country is refused, and the page asks for a country', async () => {
     const { id, links } = await aCheckout()
-    const next = await submit(token(links.checkoutUrl.href), new URLSearchParams({ ...buyer, country: '' }), visitor)
+    const next = await submitCheckout(
+      token(links.checkoutUrl.href),
+      new URLSearchParams({ ...buyer, country: '' }),
+      visitor,
+    )
     expect(next?.redirectTo).toMatch(/#problems$/)
     expect(await checkoutPage(token(links.checkoutUrl.href), visitor)).toMatchObject({
       problems: { country: { code: 'required' } },
@@ -111,7 +115,7 @@ describe('a sale', () => {
     const page = await checkoutPage(link, visitor)
     expect(page).toMatchObject({ state: 'open', locale: 'de', quote: { country: 'DE', total: { value: '142.80' } } })
 
-    const next = await submit(link, new URLSearchParams(buyer), visitor)
+    const next = await submitCheckout(link, new URLSearchParams(buyer), visitor)
     expect(next?.redirectTo).toMatch(/^\/pay\//)
     const paid = await chooseOutcome(
       token(next?.redirectTo ?? ''),
@@ -181,7 +185,7 @@ describe('a sale', () => {
   it('while a direct debit is pending, the checkout page shows the purchase and the next charge', async () => {
     const checkout = await aCheckout()
     const link = token(checkout.links.checkoutUrl.href)
-    const next = await submit(link, new URLSearchParams({ ...buyer, paymentMethod: 'directdebit' }), visitor)
+    const next = await submitCheckout(link, new URLSearchParams({ ...buyer, paymentMethod: 'directdebit' }), visitor)
     await chooseOutcome(token(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
     const page = await checkoutPage(link, visitor)
     if (page?.state !== 'pending') throw new Error(`the page is ${page?.state}`)

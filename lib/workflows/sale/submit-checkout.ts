@@ -24,7 +24,7 @@ import { beginOwed, lockOwed, methodsForOwed } from './owed.ts'
 import { type FoundCheckout, onOfferFor } from './quote.ts'
 
 /** Returns the next URL; null if the link is unknown. Sending the form again creates no second order. */
-export async function submit(
+export async function submitCheckout(
   token: string,
   form: URLSearchParams,
   visitor: Visitor,

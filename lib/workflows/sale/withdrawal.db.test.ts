@@ -9,7 +9,7 @@ import { drainTasks, pass } from '../../testing/subscription-scenario.ts'
 import { aboutUnits, aPurchase, declare } from '../../testing/withdrawal.ts'
 import { checkoutPage } from './load-checkout.ts'
 import { quote } from './load-quote.ts'
-import { submit } from './submit-checkout.ts'
+import { submitCheckout } from './submit-checkout.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -103,7 +103,7 @@ test('only consumers in the EU are asked for consent to an immediate start, and 
   expect(await asks({ country: 'CH' })).toBeNull()
   const wrong = { country: 'PL', email: 'ada', fullName: 'Ada', paymentMethod: 'creditcard' }
   for (const answer of ['yes', '']) {
-    await submit(token, new URLSearchParams({ ...wrong, beginAtOnce: answer }), visitor)
+    await submitCheckout(token, new URLSearchParams({ ...wrong, beginAtOnce: answer }), visitor)
     expect(await checkoutPage(token, visitor)).toMatchObject({
       state: 'open',
       beginsAtOnce: answer === 'yes',

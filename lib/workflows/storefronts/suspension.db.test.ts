@@ -24,7 +24,7 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { quote } from '../sale/load-quote.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { pauseTyped, unpauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
@@ -118,11 +118,11 @@ describe('a suspended storefront', () => {
     await suspend(shop)
     expect(await state(token)).toBe('suspended')
     expect(await quote(token, new URLSearchParams({ country: 'DE' }), germanVisitor)).toBeNull()
-    expect((await submit(token, buyerForm(), germanVisitor))?.redirectTo).toMatch(/^\/checkout\//)
+    expect((await submitCheckout(token, buyerForm(), germanVisitor))?.redirectTo).toMatch(/^\/checkout\//)
     expect(await begun(shop)).toBe(0)
     await resume(shop)
     expect(await state(token)).toBe('open')
-    expect((await submit(token, buyerForm(), germanVisitor))?.redirectTo).toMatch(/^\/pay\//)
+    expect((await submitCheckout(token, buyerForm(), germanVisitor))?.redirectTo).toMatch(/^\/pay\//)
     expect(await begun(shop)).toBe(1)
   })
 
@@ -130,7 +130,7 @@ describe('a suspended storefront', () => {
     const shop = await aShop()
     const { token } = await open(shop)
     await suspend(shop)
-    const next = await submit(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
+    const next = await submitCheckout(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
     expect(next?.redirectTo).toMatch(/^https:/)
     expect(await state(token)).toBe('canceled')
   })
@@ -138,7 +138,7 @@ describe('a suspended storefront', () => {
   test('a suspended storefront accepts a payment if the buyer was already on the provider’s page', async () => {
     const shop = await aShop()
     const { id, token } = await open(shop)
-    const next = await submit(token, buyerForm(), germanVisitor)
+    const next = await submitCheckout(token, buyerForm(), germanVisitor)
     await suspend(shop)
     expect(await state(token)).toBe('suspended')
     await chooseOutcome(tokenOf(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid' }))
@@ -155,12 +155,12 @@ describe('a suspended storefront', () => {
     const submits = checkouts.map(
       ({ token }) =>
         () =>
-          submit(token, buyerForm(), germanVisitor),
+          submitCheckout(token, buyerForm(), germanVisitor),
     )
     const form = new URLSearchParams({ intent: 'suspend', reason: 'Fraud', key: key() })
     await raceBehind(lock, [() => admin.submitSuspension(at(shop), form, cookies), ...submits], 1)
     const before = await begun(shop)
-    for (const { token } of checkouts) await submit(token, buyerForm(), germanVisitor)
+    for (const { token } of checkouts) await submitCheckout(token, buyerForm(), germanVisitor)
     expect(await begun(shop)).toBe(before)
     for (const { token } of checkouts) expect(await state(token)).toBe('suspended')
   })

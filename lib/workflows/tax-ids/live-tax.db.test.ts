@@ -13,7 +13,7 @@ import { countryDatabase } from '../../testing/country-database.ts'
 import { buyer, company, german, liveTaxShop, visitor } from '../../testing/live-tax.ts'
 import { aShop } from '../../testing/shop.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { askAgainLater } from './ask-again-later.ts'
 
 const live = liveTaxShop()
@@ -148,7 +148,7 @@ describe('a consumer with a connection from another country', () => {
     const dutch = { acceptLanguage: 'en', header: (name: string) => headers[name] ?? null }
     const sale = await aSale()
     expect(await checkoutPage(sale.token, dutch)).toMatchObject({ form: { country: 'NL' } })
-    await submit(sale.token, new URLSearchParams({ ...buyer, country: 'NL' }), dutch)
+    await submitCheckout(sale.token, new URLSearchParams({ ...buyer, country: 'NL' }), dutch)
     const order = await sale.order()
     expect(await keptEvidence(order?.id ?? '')).toMatchObject({ ipCountry: 'NL', standing: 'agreed' })
     await rm(folder, { recursive: true })
@@ -169,7 +169,7 @@ describe('a consumer with a connection from another country', () => {
     const nowhere = { acceptLanguage: 'en', header: () => null }
     const sale = await aSale()
     const send = (form: object) =>
-      submit(sale.token, new URLSearchParams({ ...buyer, country: 'BE', ...form }), nowhere)
+      submitCheckout(sale.token, new URLSearchParams({ ...buyer, country: 'BE', ...form }), nowhere)
     await send({})
     const order = await sale.order()
     expect(await keptEvidence(order?.id ?? '')).toMatchObject({ standing: 'alone' })

@@ -38,7 +38,7 @@ describe('an advance immediately after a call of a test helper', () => {
     expect(await eventsOf(scenario.shop)).toContain('order.payment_failed')
   })
 
-  it('a clock advance runs a requested fast-forward first, so the early renewal has the time at which the advance starts', async () => {
+  it('if a fast-forward of a renewal is requested before a clock advance, the order has the time at which the advance starts', async () => {
     const scenario = await subscriptionScenario()
     await ask(scenario, `POST /v1/test-helpers/subscriptions/${scenario.id}/fast-forward-renewal`, failed)
     await pass(scenario, 'P32D')

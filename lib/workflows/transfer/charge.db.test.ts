@@ -10,7 +10,7 @@ import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { get } from '../../testing/subscription-scenario.ts'
 import { syncWithProvider } from '../../testing/sync-payment.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { hold, release } from './hold.ts'
 
 describe.each([
@@ -38,7 +38,7 @@ describe.each([
   async function chargeWaits(): Promise<void> {
     const { id } = await factories.aPlan(shop.testKey, { basePrice: factories.price('10.00') })
     const checkout = await factories.aCheckout(shop.testKey, id)
-    await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm(), germanVisitor)
+    await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), buyerForm(), germanVisitor)
     const { ref } = provider.payments().findLast(({ kind }) => kind === 'with a mandate') ?? { ref: '' }
     provider.pay(ref)
     await syncWithProvider({ storefrontId: shop.storefrontId, testmode: true }, ref)

@@ -18,7 +18,7 @@ import {
 import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie } from '../../testing/stand-ins/live-provider.ts'
 import { get } from '../../testing/subscription-scenario.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 
 const { exporting, importing } = transferFolder()
 let mollie: LiveProvider
@@ -35,7 +35,7 @@ async function sell({ liveKey }: Shop): Promise<{ id: string; invoiceNumber: str
   const { id } = await stock.aPlan(liveKey, { basePrice: stock.price('10.00') })
   await approveReview(id)
   const checkout = await stock.aCheckout(liveKey, id)
-  await submit(
+  await submitCheckout(
     tokenOf(checkout.links.checkoutUrl.href),
     buyerForm({ email: `${checkout.id}@example.com` }),
     germanVisitor,

@@ -20,7 +20,7 @@ import { aReceiver, type Receiver } from '../../testing/receiver.ts'
 import { runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { get, ordersOf, pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
-import { submit } from '../sale/submit-checkout.ts'
+import { submitCheckout } from '../sale/submit-checkout.ts'
 import { hold, release } from './hold.ts'
 
 const { exporting, importing } = transferFolder()
@@ -85,7 +85,7 @@ describe('a storefront that moves to another installation', () => {
     expect(receiver.requests.length).toBeGreaterThan(delivered)
     expect(await brokenIn(second)).toEqual([])
     // The new installation does not know a link of the old installation.
-    expect(await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(), visitor)).toBeNull()
+    expect(await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(), visitor)).toBeNull()
   })
 
   it('no task, API call, or page changes a storefront on hold', async () => {
@@ -120,7 +120,7 @@ describe('a storefront that moves to another installation', () => {
     const posted = new Request(`http://billhook.test/checkout/${token}/submit`, { method: 'POST', body: form })
     const page = await submitRoute(posted, { params: Promise.resolve({ token }) })
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '60'])
-    await submit(token, form, visitor).catch((error) => expect(isUnavailable(error)).toBe(true))
+    await submitCheckout(token, form, visitor).catch((error) => expect(isUnavailable(error)).toBe(true))
     expect(await db().payments.count({ where: { storefront_id: of() } })).toBe(begun)
     expect(await ordersOf(scenario)).toEqual(before)
     await answer(`storefront release --storefront ${of()} --json`)

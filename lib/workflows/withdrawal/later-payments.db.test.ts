@@ -88,7 +88,7 @@ describe('a payment that is pending at a partial withdrawal', () => {
   const simulate = (purchase: Purchase, orderId: string, body: object) =>
     ask(purchase, `POST /v1/test-helpers/orders/${orderId}/simulate-payment`, body)
 
-  test('if a payment is pending at a partial withdrawal, members are asked after its arrival to refund the part for the withdrawn units', async () => {
+  test('if a payment is pending during a partial withdrawal, members are asked to refund a part of the payment when the payment arrives', async () => {
     const purchase = await bought({ paymentMethod: 'ideal' }, three)
     await pass(purchase, 'P7D')
     await declare(purchase.token, aboutUnits([[0, '2', 3]]))
@@ -188,7 +188,7 @@ describe('the promised repayment', () => {
 })
 
 describe('the notice to members about a refund', () => {
-  test('after a withdrawal from a trial that was charged, the notice to members and the order page state the later payment', async () => {
+  test('after a withdrawal from a trial whose first period was charged, the notice to members and the order page state this payment', async () => {
     const purchase = await bought({}, { item: { trialDays: 7 } })
     await pass(purchase, 'P8D')
     const renewal = (await ordersOf(purchase)).at(-1)

@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { signOut } from '@/lib/modules/operators/manage-sessions.ts'
-import { sessionFormRoutes } from '../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'admin/sign-out', pathOf: () => '/admin', otherwise: '/admin/sign-in' },

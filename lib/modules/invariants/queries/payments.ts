@@ -1,6 +1,6 @@
 import { sendDecision } from '../../chargebacks/tasks.ts'
 import { syncChargeback, syncPayment } from '../../payments/tasks.ts'
-import { charge } from '../../subscriptions/tasks.ts'
+import { chargePayment } from '../../subscriptions/tasks.ts'
 import { hasTask, isSale, type Queries } from './query.ts'
 
 /**
@@ -41,7 +41,7 @@ export const payments = {
       SELECT s.ref AS id FROM sandbox_payments s LEFT JOIN payments p ON p.id = s.idempotency_key
       WHERE s.status = 'paid' AND p.status IS DISTINCT FROM 'paid' AND p.return_ref IS NULL
         AND NOT ${hasTask(syncPayment, 's.ref')}
-        AND NOT ${hasTask(charge, 's.idempotency_key')}
+        AND NOT ${hasTask(chargePayment, 's.idempotency_key')}
         AND NOT EXISTS (SELECT 1 FROM simulations m WHERE m.open_order_id = p.order_id)
       UNION ALL SELECT p.id FROM payments p LEFT JOIN sandbox_payments s ON s.ref = p.provider_ref
       WHERE p.status = 'paid' AND p.provider = 'sandbox'

@@ -6,7 +6,7 @@ import { deliverWebhook } from '../../events/tasks.ts'
 import { balanceIncreased } from '../../ledger/tasks.ts'
 import { recoveryStep } from '../../recovery/tasks.ts'
 import { sendRefund, windowEnd } from '../../refunds/tasks.ts'
-import { charge, periodEnd } from '../../subscriptions/tasks.ts'
+import { chargePayment, periodEnd } from '../../subscriptions/tasks.ts'
 import { runFastForward, runSimulation } from '../../test-helpers/tasks.ts'
 import { hasTask, type Queries, wire } from './query.ts'
 
@@ -25,7 +25,7 @@ export const work = {
         AND NOT EXISTS (SELECT 1 FROM checkout_lines l JOIN orders o ON o.checkout_id = l.checkout_id
           JOIN recoveries r ON r.order_id = o.id WHERE l.id = s.checkout_line_id AND r.status = 'open'))`,
     'a charge that was not sent yet has a task': `
-      SELECT p.id FROM payments p WHERE p.mandate_id IS NOT NULL AND p.status = 'created' AND NOT ${hasTask(charge, 'p.id')}`,
+      SELECT p.id FROM payments p WHERE p.mandate_id IS NOT NULL AND p.status = 'created' AND NOT ${hasTask(chargePayment, 'p.id')}`,
     'a pending direct debit has a task': `
       SELECT s.ref AS id FROM sandbox_payments s WHERE s.status = 'pending' AND NOT ${hasTask(settleDirectDebit, 's.ref')}`,
     'an open verification has a task': `

@@ -53,7 +53,7 @@ describe('an immediate change after a refund', () => {
       [back(3_000n, { ...june, until: at('2025-06-10') }), back(0n)],
       [-3_500n, 10_000n],
     ],
-  ])('the credit of an immediate change for unused time excludes refunds: %s', (_, given, expected) => {
+  ])('an immediate change credits unused time, but not time that was refunded: %s', (_, given, expected) => {
     const { lines } = change(aSubscription(), invoiced({ quantity: 2 }), now, given)
     expect(amounts(lines)).toEqual(expected)
   })

@@ -24,7 +24,7 @@ export {
   totalsOf,
 } from './returns.ts'
 export { isReverseCharge, reverseCharge } from './reverse-charge.ts'
-export { contradictionOf, evidenceOf } from './sale-evidence.ts'
+export { contradictingCountry, evidenceOf } from './sale-evidence.ts'
 export type { TaxFacts, TaxIdResult } from './tax-facts.ts'
 export { taxFor } from './tax-for.ts'
 export type { TaxDecision, TaxIdEffect } from './tax-types.ts'

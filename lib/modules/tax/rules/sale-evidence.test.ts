@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contradictionOf, countryProofOf, evidenceOf } from './sale-evidence.ts'
+import { contradictingCountry, countryProofOf, evidenceOf } from './sale-evidence.ts'
 
 const createdAt = new Date('2026-11-23T12:00:00Z')
 
@@ -28,7 +28,7 @@ describe('declared country', () => {
       const countryConfirmedAt = isConfirmed ? createdAt : null
       const evidence = { declaredCountry, ipCountry, paymentCountry, countryConfirmedAt }
       expect(countryProofOf(evidence)).toBe(standing)
-      expect(contradictionOf(evidence)).toBe(by)
+      expect(contradictingCountry(evidence)).toBe(by)
     },
   )
 })

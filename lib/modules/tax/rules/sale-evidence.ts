@@ -54,7 +54,7 @@ type Countries = Pick<SaleEvidence, 'declaredCountry' | 'ipCountry' | 'paymentCo
  * country, because two matching pieces decide a consumer's place of supply (Implementing Regulation 282/2011, art.
  * 24b(d)).
  */
-export function contradictionOf({ declaredCountry, ipCountry, paymentCountry }: Countries): string | null {
+export function contradictingCountry({ declaredCountry, ipCountry, paymentCountry }: Countries): string | null {
   const found = [ipCountry, paymentCountry].filter((each) => each !== null)
   if (found.some((each) => isSameTaxCountry(each, declaredCountry))) return null
   return found[0] ?? null
@@ -70,7 +70,7 @@ export type CountryProof = 'agreed' | 'alone' | 'confirmed' | 'contradicted'
 export function countryProofOf(evidence: Countries & Pick<SaleEvidence, 'countryConfirmedAt'>): CountryProof {
   const { ipCountry, paymentCountry, countryConfirmedAt } = evidence
   if (ipCountry === null && paymentCountry === null) return 'alone'
-  if (contradictionOf(evidence) === null) return 'agreed'
+  if (contradictingCountry(evidence) === null) return 'agreed'
   const isOutvoted = ipCountry !== null && paymentCountry !== null && isSameTaxCountry(ipCountry, paymentCountry)
   return countryConfirmedAt !== null && !isOutvoted ? 'confirmed' : 'contradicted'
 }

@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitSecondFactor, towardsWanted } from '@/lib/modules/operators/manage-sessions.ts'
-import { sessionFormRoutes } from '../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'admin/second-factor', pathOf: () => '/admin/second-factor', otherwise: '/admin/sign-in' },

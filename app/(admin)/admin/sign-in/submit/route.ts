@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitSignIn, towardsWanted } from '@/lib/modules/operators/manage-sessions.ts'
-import { sessionFormRoutes } from '../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'admin/sign-in', pathOf: () => '/admin/sign-in', otherwise: '/admin/sign-in' },

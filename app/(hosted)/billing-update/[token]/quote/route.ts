@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server'
+import { quoteRoute } from '@/app/form-routes.ts'
 import { billingUpdateText } from '@/components/billing-update/billing-update-text.ts'
 import { billingUpdateQuote } from '@/lib/workflows/billing-update/load-billing-update.ts'
-import { quoteRoute } from '../../../form.ts'
 
 /** GET ?country&taxId&timeZone&lang returns the quote for these values as formatted texts (`BillingUpdateText`). */
 export const GET = quoteRoute('billing-update', async (token, query, locale) => {

@@ -1,4 +1,4 @@
+import { returnRoute } from '@/app/form-routes.ts'
 import { afterVerificationReturn } from '@/lib/workflows/billing-update/submit-billing-update.ts'
-import { returnRoute } from '../../../form.ts'
 
 export const GET = returnRoute('billing-update', afterVerificationReturn)

@@ -1,4 +1,4 @@
+import { returnRoute } from '@/app/form-routes.ts'
 import { afterReturn } from '@/lib/workflows/sale/submit-checkout.ts'
-import { returnRoute } from '../../../form.ts'
 
 export const GET = returnRoute('checkout', afterReturn)

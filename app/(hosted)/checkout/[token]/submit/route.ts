@@ -1,4 +1,4 @@
-import { submit } from '@/lib/workflows/sale/submit-checkout.ts'
-import { formRoutes } from '../../../form.ts'
+import { formRoutes } from '@/app/form-routes.ts'
+import { submitCheckout } from '@/lib/workflows/sale/submit-checkout.ts'
 
-export const { GET, POST } = formRoutes('checkout', submit)
+export const { GET, POST } = formRoutes('checkout', submitCheckout)

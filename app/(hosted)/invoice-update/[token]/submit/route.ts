@@ -1,4 +1,4 @@
+import { formRoutes } from '@/app/form-routes.ts'
 import { submitInvoiceUpdate } from '@/lib/workflows/invoice-update/submit-invoice-update.ts'
-import { formRoutes } from '../../../form.ts'
 
 export const { GET, POST } = formRoutes('invoice-update', submitInvoiceUpdate)

@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitLanguage } from '@/lib/workflows/portal/submit-portal.ts'
-import { sessionFormRoutes } from '../../../form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'portal/language', pathOf: () => '/portal', otherwise: '/portal' },

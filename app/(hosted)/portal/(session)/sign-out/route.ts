@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { signOut } from '@/lib/workflows/portal-sign-in/submit-sign-in.ts'
-import { sessionFormRoutes } from '../../../form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'portal/sign-out', pathOf: () => '/portal', otherwise: '/portal' },

@@ -1,4 +1,4 @@
+import { formRoutes } from '@/app/form-routes.ts'
 import { submitWithdrawal } from '@/lib/workflows/withdrawal/submit-withdrawal.ts'
-import { formRoutes } from '../../../form.ts'
 
 export const { GET, POST } = formRoutes('withdrawal', submitWithdrawal)

@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitInvitation } from '@/lib/workflows/members/submit-invitation.ts'
-import { sessionFormRoutes } from '../../../../../(hosted)/form.ts'
 
 const pathOf = ({ token }: { token: string }) => `/admin/invitation/${encodeURIComponent(token)}`
 

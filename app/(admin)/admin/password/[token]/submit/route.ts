@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitPassword } from '@/lib/workflows/password-reset/submit-password-reset.ts'
-import { sessionFormRoutes } from '../../../../../(hosted)/form.ts'
 
 const pathOf = ({ token }: { token: string }) => `/admin/password/${encodeURIComponent(token)}`
 

@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitDetails } from '@/lib/workflows/portal/submit-details.ts'
-import { sessionFormRoutes } from '../../../../form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'portal/details', pathOf: () => '/portal/details', otherwise: '/portal' },

@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitEmail } from '@/lib/workflows/email-change/submit-email-change.ts'
-import { sessionFormRoutes } from '../../../../form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'portal/email', pathOf: () => '/portal/email', otherwise: '/portal' },

@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitDocument } from '@/lib/workflows/portal/submit-portal.ts'
-import { sessionFormRoutes } from '../../../../form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'portal/invoices', pathOf: () => '/portal/invoices', otherwise: '/portal' },

@@ -1,3 +1,4 @@
+import { seeOther } from '@/app/form-routes.ts'
 import { Busy } from '@/lib/modules/invoices/load-invoice.ts'
 import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
 import { visitorOf } from '@/lib/platform/http/visitor.ts'
@@ -5,7 +6,6 @@ import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
 import { translator } from '@/lib/platform/translate.ts'
 import { documentsZip } from '@/lib/workflows/portal/load-portal.ts'
-import { seeOther } from '../../../../form.ts'
 import { limitFile } from '../../../../page-limits.ts'
 import { words } from '../../../../words.ts'
 

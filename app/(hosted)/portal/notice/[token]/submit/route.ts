@@ -1,4 +1,4 @@
+import { formRoutes } from '@/app/form-routes.ts'
 import { submitPortalNotice } from '@/lib/workflows/portal-sign-in/submit-notice.ts'
-import { formRoutes } from '../../../../form.ts'
 
 export const { GET, POST } = formRoutes('portal/notice', submitPortalNotice)

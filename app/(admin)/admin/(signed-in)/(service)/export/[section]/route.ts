@@ -1,5 +1,5 @@
+import { fileRoute } from '@/app/file-route.ts'
 import { exportStaffCsv } from '@/lib/admin/pages.ts'
-import { fileRoute } from '../../../../../../(hosted)/download.ts'
 
 export const { GET, POST } = fileRoute<{ section: string }>(
   {

@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitInvariants } from '@/lib/admin/pages.ts'
-import { sessionFormRoutes } from '../../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'admin/invariants', pathOf: () => '/admin/invariants', otherwise: '/admin' },

@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitPeople } from '@/lib/admin/pages.ts'
-import { sessionFormRoutes } from '../../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'admin/people', pathOf: () => '/admin/people', otherwise: '/admin' },

@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitSubscription } from '@/lib/workflows/portal/submit-portal.ts'
-import { sessionFormRoutes } from '../../../../../form.ts'
 
 export const { GET, POST } = sessionFormRoutes<{ id: string }>(
   {

@@ -1,5 +1,5 @@
+import { fileRoute } from '@/app/file-route.ts'
 import { exportCustomerData } from '@/lib/admin/pages.ts'
-import { fileRoute } from '../../../../../../../(hosted)/download.ts'
 
 export const { GET, POST } = fileRoute<{ id: string }>(
   { page: 'admin/personal-data', pathOf: () => '/admin/personal-data', contentType: 'application/json' },

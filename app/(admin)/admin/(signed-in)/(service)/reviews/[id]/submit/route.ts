@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitReview } from '@/lib/admin/pages.ts'
-import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes<{ id: string }>(
   {

@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitEndSession } from '@/lib/modules/operators/manage-sessions.ts'
-import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes<{ id: string }>(
   { page: 'admin/sessions', pathOf: () => '/admin/sessions', otherwise: '/admin/sign-in' },

@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitNewStorefront } from '@/lib/admin/pages.ts'
-import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes<Record<string, never>>(
   { page: 'admin/storefronts', pathOf: () => '/admin/storefronts/new', otherwise: '/admin' },

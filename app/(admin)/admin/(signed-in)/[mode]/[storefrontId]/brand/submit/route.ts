@@ -1,5 +1,5 @@
+import { uploadRoutes } from '@/app/form-routes.ts'
 import { type BrandForm, maySend, submitBrand } from '@/lib/admin/pages.ts'
-import { uploadRoutes } from '../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../cookies.ts'
 
 type Params = { mode: string; storefrontId: string }

@@ -1,6 +1,6 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitClock } from '@/lib/admin/pages.ts'
 import { tasks } from '@/lib/server/jobs.ts'
-import { sessionFormRoutes } from '../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../cookies.ts'
 
 export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(

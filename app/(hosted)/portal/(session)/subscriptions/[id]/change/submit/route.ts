@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitChange } from '@/lib/workflows/portal/submit-change.ts'
-import { sessionFormRoutes } from '../../../../../../form.ts'
 
 export const { GET, POST } = sessionFormRoutes<{ id: string }>(
   {

@@ -1,5 +1,5 @@
+import { fileRoute } from '@/app/file-route.ts'
 import { exportTaxReturn } from '@/lib/admin/pages.ts'
-import { fileRoute } from '../../../../../../../../(hosted)/download.ts'
 
 export const { GET, POST } = fileRoute<{ quarter: string; file: string }>(
   {

@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitPasskeyCode } from '@/lib/workflows/passkeys/manage-passkeys.ts'
-import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
 
 export const { GET, POST } = sessionFormRoutes(
   { page: 'admin/sessions', pathOf: () => '/admin/sessions', otherwise: '/admin/sign-in' },

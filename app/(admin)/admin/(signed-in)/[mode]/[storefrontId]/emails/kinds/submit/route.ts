@@ -1,5 +1,5 @@
+import { sessionFormRoutes } from '@/app/form-routes.ts'
 import { submitEmailKinds } from '@/lib/admin/pages.ts'
-import { sessionFormRoutes } from '../../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../../cookies.ts'
 
 export const { GET, POST } = sessionFormRoutes<{ mode: string; storefrontId: string }>(

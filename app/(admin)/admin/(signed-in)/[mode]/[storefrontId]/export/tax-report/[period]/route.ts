@@ -1,5 +1,5 @@
+import { fileRoute } from '@/app/file-route.ts'
 import { exportTaxReport } from '@/lib/admin/pages.ts'
-import { fileRoute } from '../../../../../../../../(hosted)/download.ts'
 import { pathOf } from '../../../../../../cookies.ts'
 
 export const { GET, POST } = fileRoute<{ mode: string; storefrontId: string; period: string }>(

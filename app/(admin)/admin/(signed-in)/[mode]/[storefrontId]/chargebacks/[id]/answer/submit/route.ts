@@ -1,5 +1,5 @@
+import { uploadRoutes } from '@/app/form-routes.ts'
 import { type AnswerForm, maySend, submitAnswer } from '@/lib/admin/pages.ts'
-import { uploadRoutes } from '../../../../../../../../../(hosted)/form.ts'
 import { pathOf } from '../../../../../../../cookies.ts'
 
 type Params = { mode: string; storefrontId: string; id: string }

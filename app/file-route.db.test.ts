@@ -4,8 +4,8 @@ import { db } from '@/lib/platform/db/db.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { aSale, type Sale } from '@/lib/testing/money-back.ts'
 import { anOperator } from '@/lib/testing/operator.ts'
-import { POST as exportList } from '../(admin)/admin/(signed-in)/[mode]/[storefrontId]/export/[section]/route.ts'
-import { POST as exportDocuments } from '../(admin)/admin/(signed-in)/[mode]/[storefrontId]/export/tax-documents/[period]/route.ts'
+import { POST as exportList } from './(admin)/admin/(signed-in)/[mode]/[storefrontId]/export/[section]/route.ts'
+import { POST as exportDocuments } from './(admin)/admin/(signed-in)/[mode]/[storefrontId]/export/tax-documents/[period]/route.ts'
 
 let sale: Sale
 let cookies: string | null = null

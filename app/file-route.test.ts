@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { config } from '@/lib/platform/config.ts'
 import { aGate } from '@/lib/testing/gate.ts'
-import { fileRoute } from './download.ts'
+import { fileRoute } from './file-route.ts'
 
 vi.mock('@/lib/platform/log.ts', () => ({ log: { error: () => undefined } }))
 vi.mock('@/lib/platform/config.ts', async (actual) => {

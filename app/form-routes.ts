@@ -13,11 +13,11 @@ import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
 import { translator } from '@/lib/platform/translate.ts'
 import { within } from '@/lib/platform/within.ts'
-import { document } from './document.ts'
+import { document } from './(hosted)/document.ts'
+import type { TokenParams } from './(hosted)/open.ts'
+import { words } from './(hosted)/words.ts'
 import { countForm } from './form-limits.ts'
-import type { TokenParams } from './open.ts'
 import { isSearchable, notStorable } from './storable-form.ts'
-import { words } from './words.ts'
 
 /** The maximum size of a body. It exceeds the size of a form whose fields all have their maximum length. */
 const maxBytes = 64 * 1024

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ProviderUnavailable } from '@/lib/modules/payments/page.ts'
 import { config } from '@/lib/platform/config.ts'
 import { writeClientAddress } from '@/lib/platform/http/client-address.ts'
-import { fileRoute } from './download.ts'
-import { formRoutes, quoteRoute, sessionFormRoutes, uploadRoutes } from './form.ts'
+import { fileRoute } from './file-route.ts'
+import { formRoutes, quoteRoute, sessionFormRoutes, uploadRoutes } from './form-routes.ts'
 
 vi.mock('@/lib/platform/log.ts', () => ({ log: { error: () => undefined } }))
 vi.mock('@/lib/platform/config.ts', async (actual) => {

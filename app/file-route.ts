@@ -3,8 +3,8 @@ import { isSameOrigin } from '@/lib/platform/http/same-origin.ts'
 import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
 import { within } from '@/lib/platform/within.ts'
-import { refusedAsBusy, seeOther } from './form.ts'
-import { words } from './words.ts'
+import { words } from './(hosted)/words.ts'
+import { refusedAsBusy, seeOther } from './form-routes.ts'
 
 /** The time limit for the function `take` of `fileRoute`. */
 const patienceMs = 20_000
