@@ -10,8 +10,8 @@ const alias = [
   { find: /^@(?=\/)/, replacement: path.resolve(import.meta.dirname) },
 ]
 
-/** The timeout of `expect.poll`, in milliseconds, is long enough for a busy machine. */
-const expect = { poll: { timeout: 30_000 } }
+/** Milliseconds of `expect.poll`. The timeout is long enough for a busy machine. */
+const expect = { poll: { timeout: 30_000, interval: 20 } }
 
 /**
  * Whether a test file runs in its own process. This is true for a file that replaces modules, or that starts its own

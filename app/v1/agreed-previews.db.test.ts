@@ -114,9 +114,11 @@ const changes: Record<string, (scenario: Scenario) => Promise<unknown>> = {
   },
 }
 const names = Object.keys(changes)
+/** A change of the subscription, and a change of what was paid for it. */
+const some = ['a new quantity', 'a partial refund']
 
 describe('a change with the asOf of its preview', () => {
-  test.each(names)(
+  test.each(some)(
     'after %s in the second of a preview, a change with the asOf of the preview is refused, also five minutes later',
     async (name) => {
       const scenario = await inOneSecond()
@@ -129,7 +131,7 @@ describe('a change with the asOf of its preview', () => {
     },
   )
 
-  test.each(names)(
+  test.each(some)(
     'a change with the asOf of a preview is charged as previewed, even if %s preceded the preview in the same second',
     async (name) => {
       const scenario = await inOneSecond()

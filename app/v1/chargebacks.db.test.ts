@@ -378,21 +378,3 @@ test('an order without a payment or with a simulated payment cannot be disputed'
     on: { to: ['A chargeback that is lost cannot become won.'] },
   })
 })
-
-test('a chargeback of another tenant is not found', async () => {
-  const sale = await aSale({ price: '10.00' })
-  const other = await aSale({ price: '10.00', shop: sale.shop })
-  const stranger = await aSale({ price: '10.00' })
-  const { chargebackId } = await dispute(sale)
-  expect(await get(sale.key, `/v1/orders/${sale.orderId}/chargebacks/${chargebackId}`)).toEqual(
-    await get(sale.key, `/v1/chargebacks/${chargebackId}`),
-  )
-  expect((await send(`GET /v1/orders/${other.orderId}/chargebacks/${chargebackId}`, { key: sale.key })).status).toBe(
-    404,
-  )
-  for (const key of [stranger.key, sale.shop.liveKey]) {
-    for (const path of [`/v1/chargebacks/${chargebackId}`, `/v1/orders/${sale.orderId}/chargebacks`])
-      expect((await send(`GET ${path}`, { key })).status).toBe(404)
-    expect((await get(key, '/v1/chargebacks')).data).toEqual([])
-  }
-})

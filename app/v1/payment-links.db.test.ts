@@ -151,13 +151,6 @@ describe('a payment link is refused', () => {
     })
   })
 
-  test('one response reports all wrong fields and wrong references of a payment link', async () => {
-    expect(await errorsOf({ name: '', items: [{ id: someId('one_off_product_') }] })).toEqual({
-      name: ['Must have 1 to 255 characters.'],
-      'items.0.id': [expect.stringContaining('does not exist')],
-    })
-  })
-
   test('a payment link is refused for an invalid range of quantities and for a line above the maximum amount', async () => {
     const of = (item: object) => errorsOf({ items: [{ id: product, ...item }] })
     expect(await of({ minQuantity: 2 })).toEqual({

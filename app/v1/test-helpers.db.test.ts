@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { failureReasons } from '@/lib/modules/payments/rules/failure.ts'
 import { send } from '@/lib/testing/api.ts'
 import { aCheckout, aPlan, price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
@@ -65,43 +64,42 @@ async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promi
 }
 
 describe('a fast-forward', () => {
-  test.each([undefined, {}])(
-    'a fast-forward without an outcome advances the billing cycle and leaves the payment pending: %j',
-    async (body) => {
-      const scenario = await halfOfJune(await subscriptionScenario(june))
-      const before = await subscriptionOf(scenario)
-      const { subscription, events, order } = await during(scenario, async () => {
-        const reply = await send(`POST ${forwardPath.replace('{id}', scenario.id)}`, { key: scenario.key, body })
-        expect(reply).toMatchObject({ status: 200, body: before })
-        expect(await subscriptionOf(scenario)).toEqual(before) // A fast-forward runs in the background, a few seconds after its request.
-        expect(await eventsOf(scenario)).toEqual([])
-        await drainTasks()
-      })
-      expect(events).toEqual([renewed])
-      expect(subscription).toEqual({
-        ...before,
-        renewedAt: on('2027-06-16'),
-        renewedUntil: on('2027-08-01'),
-        nextRenewalAt: on('2027-08-01'),
-      })
-      expect(order).toMatchObject({
-        status: 'pending',
-        paymentMethod: 'creditcard',
-        invoiceNumber: null,
-        total: price('100.00'),
-        createdAt: on('2027-06-16'),
-      })
-      expect(dayOf((await get(scenario.key, '/v1/test-helpers/clock')).now)).toBe('2027-06-16')
-      expect((await during(scenario, () => pass(scenario, 'P20D'))).events).toEqual([])
-      const settled = await during(scenario, () => simulate(scenario, order.id, paid))
-      expect(settled).toMatchObject({ events: ['order.paid'], order: { id: order.id, status: 'paid' } })
-      expect(settled.order.invoiceNumber).toMatch(/^TEST-INV-2027-/)
-      expect(await providerLedger(order.id)).toEqual([])
-      const next = await during(scenario, () => pastMidnight(scenario, '2027-08-01'))
-      expect(next.events).toEqual([renewed, 'order.paid'])
-      expect(next.subscription).toMatchObject({ renewedAt: on('2027-08-01'), renewedUntil: on('2027-09-01') })
-    },
-  )
+  test('a fast-forward without an outcome advances the billing cycle and leaves the payment pending, even if its body is {}', async () => {
+    const scenario = await halfOfJune(await subscriptionScenario(june))
+    const before = await subscriptionOf(scenario)
+    const { subscription, events, order } = await during(scenario, async () => {
+      const reply = await send(`POST ${forwardPath.replace('{id}', scenario.id)}`, { key: scenario.key })
+      expect(reply).toMatchObject({ status: 200, body: before })
+      expect(await subscriptionOf(scenario)).toEqual(before) // A fast-forward runs in the background, a few seconds after its request.
+      expect(await eventsOf(scenario)).toEqual([])
+      await drainTasks()
+    })
+    expect(events).toEqual([renewed])
+    expect(subscription).toEqual({
+      ...before,
+      renewedAt: on('2027-06-16'),
+      renewedUntil: on('2027-08-01'),
+      nextRenewalAt: on('2027-08-01'),
+    })
+    expect(order).toMatchObject({
+      status: 'pending',
+      paymentMethod: 'creditcard',
+      invoiceNumber: null,
+      total: price('100.00'),
+      createdAt: on('2027-06-16'),
+    })
+    expect(dayOf((await get(scenario.key, '/v1/test-helpers/clock')).now)).toBe('2027-06-16')
+    expect((await during(scenario, () => pass(scenario, 'P20D'))).events).toEqual([])
+    const settled = await during(scenario, () => simulate(scenario, order.id, paid))
+    expect(settled).toMatchObject({ events: ['order.paid'], order: { id: order.id, status: 'paid' } })
+    expect(settled.order.invoiceNumber).toMatch(/^TEST-INV-2027-/)
+    expect(await providerLedger(order.id)).toEqual([])
+    const next = await during(scenario, () => pastMidnight(scenario, '2027-08-01'))
+    expect(next.events).toEqual([renewed, 'order.paid'])
+    expect(next.subscription).toMatchObject({ renewedAt: on('2027-08-01'), renewedUntil: on('2027-09-01') })
+    const again = await during(scenario, () => forward(scenario, {}))
+    expect(again).toMatchObject({ events: [renewed], order: { status: 'pending' } })
+  })
 
   test('a fast-forward with the outcome `paid` pays the order without a payment provider', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
@@ -111,8 +109,8 @@ describe('a fast-forward', () => {
     expect(await providerLedger(order.id)).toEqual([])
   })
 
-  const soft = ['insufficient_funds', 'temporary_decline', 'general_failure']
-  test.each([undefined, ...failureReasons])(
+  // `schedule.test.ts` tests for each reason whether the decline is soft.
+  test.each([undefined, 'insufficient_funds', 'card_expired'] as const)(
     'a fast-forward with a failed charge begins a recovery: %s',
     async (reason) => {
       const scenario = await halfOfJune(await subscriptionScenario(june))
@@ -120,7 +118,7 @@ describe('a fast-forward', () => {
       expect(events).toEqual([renewed, 'order.payment_failed'])
       expect(subscription).toMatchObject({ status: 'active', renewedUntil: on('2027-08-01') })
       expect(order).toMatchObject({ status: 'pending', invoiceNumber: null })
-      const isSoft = reason === undefined || soft.includes(reason)
+      const isSoft = reason !== 'card_expired'
       expect(await emailsOf(scenario)).toMatchObject([
         {
           kind: isSoft ? 'payment_failed' : 'payment_method_needed',
@@ -188,14 +186,15 @@ describe('a fast-forward', () => {
     expect((await during(scenario, () => forward(scenario, paid))).events).toEqual([renewed, 'order.paid'])
   })
 
-  test.each<[field: string, body: object]>([
-    ['paymentStatus', { paymentStatus: 'pending' }],
-    ['failureReason', { paymentStatus: 'failed', failureReason: 'bad_mood' }],
-    ['failureReason', { paymentStatus: 'paid', failureReason: 'card_expired' }],
-    ['failureReason', { failureReason: 'card_expired' }],
-  ])('a refused fast-forward has an error on the field %s: %j', async (field, body) => {
+  test('a refused fast-forward has an error on the field paymentStatus or failureReason', async () => {
     const scenario = await subscriptionScenario(june)
-    await invalid(scenario, () => forward(scenario, body), field)
+    for (const [field, body] of [
+      ['paymentStatus', { paymentStatus: 'pending' }],
+      ['failureReason', { paymentStatus: 'failed', failureReason: 'bad_mood' }],
+      ['failureReason', { paymentStatus: 'paid', failureReason: 'card_expired' }],
+      ['failureReason', { failureReason: 'card_expired' }],
+    ] as const)
+      await invalid(scenario, () => forward(scenario, body), field)
   })
 
   test('a fast-forward needs an active subscription with a next renewal', async () => {
@@ -345,16 +344,17 @@ describe('a simulation is refused', () => {
     await invalid(unsettled, () => simulate(unsettled, sale.id, paid), 'orderId')
   })
 
-  test.each<[field: string, body: object]>([
-    ['paymentStatus', {}],
-    ['paymentStatus', { paymentStatus: 'expired' }],
-    ['failureReason', { paymentStatus: 'failed', failureReason: 'bad_mood' }],
-    ['failureReason', { paymentStatus: 'paid', failureReason: 'card_expired' }],
-  ])('a refused simulate-payment request has an error on the field %s: %j', async (field, body) => {
+  test('a refused simulate-payment request has an error on the field paymentStatus or failureReason', async () => {
     const scenario = await subscriptionScenario(june)
     await forward(scenario)
     const [, order] = await ordersOf(scenario)
-    await invalid(scenario, () => simulate(scenario, order.id, body), field)
+    for (const [field, body] of [
+      ['paymentStatus', {}],
+      ['paymentStatus', { paymentStatus: 'expired' }],
+      ['failureReason', { paymentStatus: 'failed', failureReason: 'bad_mood' }],
+      ['failureReason', { paymentStatus: 'paid', failureReason: 'card_expired' }],
+    ] as const)
+      await invalid(scenario, () => simulate(scenario, order.id, body), field)
   })
 
   test('simulate-payment is refused for a subscription of another tenant', async () => {

@@ -87,6 +87,11 @@ describe('the email kinds', () => {
 })
 
 describe('an export', () => {
+  let whole: Shop
+  beforeAll(async () => {
+    whole = await aWholeShop()
+  })
+
   const read = async (shop: Shop, section: string, filters = {}) => {
     const file = await admin.exportCsv(at(shop), section, new URLSearchParams(filters), cookies)
     const parts: string[] = []
@@ -98,25 +103,23 @@ describe('an export', () => {
     ...['orders', 'refunds', 'subscriptions', 'customers', 'checkouts', 'chargebacks', 'balance', 'payouts', 'emails'],
     ...['catalog', 'endpoints', 'deliveries', 'keys', 'members'],
   ])('the CSV export of %s has the columns of docs/admin-area.md and at least one complete row', async (section) => {
-    const scenario = await aWholeShop()
-    const { lines, fileName } = await read(scenario.shop, section)
-    expect(fileName).toBe(`${scenario.shop.storefrontId}-test-${section}.csv`)
+    const { lines, fileName } = await read(whole, section)
+    expect(fileName).toBe(`${whole.storefrontId}-test-${section}.csv`)
     expect(lines[0]).toBe(`\ufeff${documented(section).join(',')}`)
     expect(lines.length).toBeGreaterThan(1)
     for (const line of lines.slice(1))
       expect(line.split(',').length).toBeGreaterThanOrEqual(lines[0]?.split(',').length ?? 99)
-    expect(await newestEntry()).toMatchObject({ action: `export.${section}`, subject: scenario.shop.storefrontId })
+    expect(await newestEntry()).toMatchObject({ action: `export.${section}`, subject: whole.storefrontId })
   })
 
   test('the CSV file of a statement has the columns of docs/admin-area.md', async () => {
-    const { shop } = await aWholeShop()
-    const [header = ''] = (await statementCsv(shop.scope, '2026')).split('\r\n')
+    const [header = ''] = (await statementCsv(whole.scope, '2026')).split('\r\n')
     const documented = readFileSync('docs/admin-area.md', 'utf8').match(/of a statement has the columns ([^.]*)\./)?.[1]
     expect(documented?.match(/(?<=`)\w+(?=`)/g)).toEqual(header.split(','))
   })
 
   test('the CSV export of an empty list has only the header line, which equals the header line of a list with rows', async () => {
-    const [{ shop: whole }, empty] = [await aWholeShop(), await aShop()]
+    const empty = await aShop()
     for (const section of [...ofSales, ...ofSetUp]) {
       if (section === 'keys') continue // A new storefront already has keys, so its list of keys is not empty.
       const { lines } = await read(empty, section)
@@ -125,8 +128,7 @@ describe('an export', () => {
   })
 
   test('an export uses the filter of its list', async () => {
-    const { shop } = await aWholeShop()
-    const count = async (section: string, filters: object) => (await read(shop, section, filters)).lines.length - 1
+    const count = async (section: string, filters: object) => (await read(whole, section, filters)).lines.length - 1
     expect(await count('orders', { status: 'expired' })).toBe(0)
     expect(await count('orders', { status: 'paid' })).toBe(await count('orders', {}))
     expect(await count('deliveries', { endpoint: 'webhook_0' })).toBe(0)
@@ -139,12 +141,11 @@ describe('an export', () => {
   test.each(roles)(
     'the role %s can export exactly the lists for which the role has both the list permission and the export permission',
     async (role) => {
-      const { shop } = await aWholeShop()
-      const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+      const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: whole.storefrontId } })
       const member = await aMember(`csv-${role}@example.com`, merchant_id, role)
       const allowed: string[] = []
       for (const section of [...ofSales, ...ofSetUp])
-        if (await admin.exportCsv(at(shop), section, new URLSearchParams(), member.cookies)) allowed.push(section)
+        if (await admin.exportCsv(at(whole), section, new URLSearchParams(), member.cookies)) allowed.push(section)
       expect(allowed).toEqual(exportedBy[role])
     },
   )
@@ -193,7 +194,8 @@ const exportedBy: Record<Role, string[]> = {
   accountant: [...ofSales, 'catalog'],
 }
 
-async function aWholeShop() {
+/** A storefront whose lists all have rows. */
+async function aWholeShop(): Promise<Shop> {
   const scenario = await subscriptionScenario()
   const { shop } = scenario
   await factories.anEndpoint(scenario.key, receiver.url)
@@ -211,5 +213,5 @@ async function aWholeShop() {
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
   await aMember(`${shop.storefrontId}@example.com`, merchant_id, 'owner')
   await drainTasks()
-  return scenario
+  return shop
 }

@@ -42,24 +42,22 @@ const mayIssue: Readonly<Record<Role | 'staff', readonly KeyScope[]>> = {
   support: [],
   accountant: [],
 }
-const cases = (['staff', ...roles] as const).flatMap((role) =>
-  keyScopes.map((scope) => ({ role, scope, isAllowed: mayIssue[role].includes(scope) })),
-)
 
 describe.each(['test', 'live'])('the role of a member limits the API keys of %s mode', (mode) => {
-  test.each(cases)(
-    'the role $role may issue and replace a key with the scope $scope: $isAllowed',
-    async ({ role, scope, isAllowed }) => {
+  test.each(['staff', ...roles] as const)(
+    'the role %s may issue and replace exactly the keys whose scope its permissions include',
+    async (role) => {
       const person = await aPerson(role)
-      const old = await aKey(mode, scope)
-      const acts = {
-        'key.create': () => issue(person, mode, scope),
-        'key.rotate': () => submit(person, mode, { intent: 'rotate', id: old.keyId }),
-      }
-      for (const [action, act] of Object.entries(acts)) {
+      for (const [scope, action] of keyScopes.flatMap((scope) => [
+        [scope, 'key.create'] as const,
+        [scope, 'key.rotate'] as const,
+      ])) {
+        const { keyId: id } = await aKey(mode, scope)
         const before = await allRows()
-        const query = await act()
-        if (isAllowed) {
+        const query = await (action === 'key.create'
+          ? issue(person, mode, scope)
+          : submit(person, mode, { intent: 'rotate', id }))
+        if (mayIssue[role].includes(scope)) {
           expect(query?.get('done')).toBe('issued')
           const key = await newest()
           expect(key).toMatchObject({ scope, revokedAt: null })
@@ -89,16 +87,15 @@ test('a developer sees which keys exceed the developer’s permissions, and may 
   expect(await auditLog(null, 1)).toMatchObject([{ action: 'key.revoke', subject: full.keyId }])
 })
 
-test.each(['', 'FULL', 'constructor', 'refunds'])(
-  'the admin area does not issue a key with the scope %j',
-  async (scope) => {
-    const owner = await aPerson('owner')
-    const before = await listKeys(shop.storefrontId)
+test('the admin area does not issue a key with an unknown scope', async () => {
+  const owner = await aPerson('owner')
+  const before = await listKeys(shop.storefrontId)
+  for (const scope of ['', 'FULL', 'constructor', 'refunds']) {
     const form = (await issue(owner, 'test', scope))?.get('form') ?? ''
-    expect(form).not.toBe('')
+    expect(form, scope).not.toBe('')
     expect(await listKeys(shop.storefrontId)).toEqual(before)
-  },
-)
+  }
+})
 
 test('a rotated key keeps its scope even if the form contains another scope', async () => {
   const owner = await aPerson('owner')

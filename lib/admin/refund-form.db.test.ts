@@ -84,21 +84,23 @@ describe('a refund', () => {
     expect(await refundsOf(of)).toHaveLength(2)
   })
 
-  test.each([
-    ['30.00', /at most the refundable amount of the line, before tax: €24\.50/],
-    ['0.00', /at least 0.01/],
-    ['-1.00', /an amount from 0\.01 to 99,999,999\.99/],
-    ['much', /an amount from 0\.01 to 99,999,999\.99/],
-    ['1.001', /an amount from 0\.01 to 99,999,999\.99/],
-  ])('a refund of %s is refused, and the form shows the problem at the line', async (value, sentence) => {
+  test('an invalid refund amount is refused, and the form shows the problem at the line', async () => {
     const of = await everything(receiver.url)
     const line = of.order.lines[0].id
-    const page = await admin.refundPage(place(of), of.order.id, Object.entries(amounts(of, value)), cookies)
-    expect(page).toMatchObject({ preview: null, problems: { [line]: expect.stringMatching(sentence) } })
-    const sent = form({ intent: 'refund', key: key(), ...amounts(of, value) })
-    const next = await admin.submitOrder(place(of), of.order.id, sent, cookies)
-    expect(next?.redirectTo).toMatch(new RegExp(`/orders/${of.order.id}/refund\\?amount\\.${line}=`))
-    expect(await refundsOf(of)).toEqual([])
+    for (const [value, sentence] of [
+      ['30.00', /at most the refundable amount of the line, before tax: €24\.50/],
+      ['0.00', /at least 0.01/],
+      ['-1.00', /an amount from 0\.01 to 99,999,999\.99/],
+      ['much', /an amount from 0\.01 to 99,999,999\.99/],
+      ['1.001', /an amount from 0\.01 to 99,999,999\.99/],
+    ] as const) {
+      const page = await admin.refundPage(place(of), of.order.id, Object.entries(amounts(of, value)), cookies)
+      expect(page).toMatchObject({ preview: null, problems: { [line]: expect.stringMatching(sentence) } })
+      const sent = form({ intent: 'refund', key: key(), ...amounts(of, value) })
+      const next = await admin.submitOrder(place(of), of.order.id, sent, cookies)
+      expect(next?.redirectTo).toMatch(new RegExp(`/orders/${of.order.id}/refund\\?amount\\.${line}=`))
+      expect(await refundsOf(of)).toEqual([])
+    }
   })
 
   test('a refund needs a second-factor code if the last code was entered more than 15 minutes ago', async () => {

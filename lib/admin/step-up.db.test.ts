@@ -74,7 +74,7 @@ const guarded: Readonly<Partial<Record<AdminAction, (code: string) => Promise<{ 
 describe.each(Object.entries(guarded))('the guarded action %s needs a second-factor code', (name, send) => {
   const action = name as AdminAction
 
-  test('an action that needs a second-factor code has no effect without a code, with a wrong code, or with a used code', async () => {
+  test('an action that needs a second-factor code has no effect without a new code, and with a new code emails the recipients that are defined for the action', async () => {
     const used = await freshCode(owner.operatorId)
     await admin.submitKeys(at(), form({ intent: 'issue', scope: 'full', expiresIn: '', code: used }), owner.cookies)
     const before = await allRows()
@@ -84,10 +84,8 @@ describe.each(Object.entries(guarded))('the guarded action %s needs a second-fac
     }
     const { idempotency_keys: _, operators: __, sign_in_failures: ___, ...rows } = before
     expect(await allRows()).toMatchObject(rows)
-  })
 
-  test('an action that needs a second-factor code takes effect with a new code, and emails the recipients that are defined for the action', async () => {
-    const before = await written()
+    const known = await written()
     expect(queryOf(await send(await freshCode(owner.operatorId))).get('done')).not.toBeNull()
     const emails = announcedBy(action, false)
     const person = action === 'member.invite' ? address('new') : address('other')
@@ -98,7 +96,13 @@ describe.each(Object.entries(guarded))('the guarded action %s needs a second-fac
       ...(emails.owners ? owners.map((to) => `${emails.owners} ${to}`) : []),
       ...(emails.person ? [`${emails.person} ${person}`] : []),
     ]
-    expect((await written()).filter((each) => !before.includes(each))).toEqual(expected.sort())
+    // The issued key announced itself to the same owners, so only the additional copies of an email count.
+    const added = (await written()).filter((each) => {
+      const index = known.indexOf(each)
+      if (index >= 0) known.splice(index, 1)
+      return index < 0
+    })
+    expect(added).toEqual(expected.sort())
   })
 })
 

@@ -143,8 +143,12 @@ const ofOne = [
 ]
 
 describe('the pages of a storefront', () => {
+  let of: Everything
+  beforeAll(async () => {
+    of = await everything(receiver.url)
+  })
+
   test('an operator with both factors can open the pages of a storefront, and opening a page changes nothing', async () => {
-    const of = await everything(receiver.url)
     const half = await halfSignedIn(email)
     const before = await allRows()
     const noWhere = ['Test', 'prod', ''].map((mode) => place(of, mode))
@@ -161,7 +165,6 @@ describe('the pages of a storefront', () => {
   })
 
   test('the forms of a storefront have no effect if the sender has no access to the storefront', async () => {
-    const of = await everything(receiver.url)
     const half = await halfSignedIn(email)
     const before = await allRows()
     for (const [name, submit] of Object.entries(forms))
@@ -170,7 +173,6 @@ describe('the pages of a storefront', () => {
   })
 
   test('pages and forms of a storefront neither show nor change rows of another storefront or mode', async () => {
-    const of = await everything(receiver.url)
     const other = place({ shop: await aShop() })
     const before = await allRows()
     for (const name of ofOne)

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMerchant, createStorefront } from '../modules/accounts/operations.ts'
+import { cliOf } from '../testing/command-line.ts'
 import { blackShape } from '../testing/pictures.ts'
 
 const data = mkdtempSync(path.join(os.tmpdir(), 'billhook-brand-'))
@@ -20,18 +20,11 @@ beforeAll(async () => {
   storefront = (await createStorefront({ merchantId, name: 'Shop' })).storefrontId
 })
 
-function cli(verb: string, ...flags: string[]) {
-  const call = ['scripts/cli.mjs', 'brand', verb, '--storefront', storefront, ...flags]
-  const { status, stdout, stderr } = spawnSync(process.execPath, call, {
-    encoding: 'utf8',
-    env: { ...process.env, BILLHOOK_DATA: data },
-  })
-  return { status, stdout, stderr }
-}
+const cli = (verb: string, ...flags: string[]) => cliOf(['brand', verb, '--storefront', storefront, ...flags])
 
 describe('brand commands', () => {
-  it('`brand set` changes and prints the brand, and an empty value clears its field', () => {
-    const set = cli(
+  it('`brand set` changes and prints the brand, and an empty value clears its field', async () => {
+    const set = await cli(
       'set',
       '--json',
       '--display-name',
@@ -48,13 +41,13 @@ describe('brand commands', () => {
       accent: '#166534',
       accentInDark: expect.stringMatching(/^#[0-9a-f]{6}$/),
     })
-    expect(cli('show').stdout).toContain('shownName: Lumen\n')
-    const cleared = cli('set', '--json', '--display-name=', '--logo', '', '--accent', '')
+    expect((await cli('show')).stdout).toContain('shownName: Lumen\n')
+    const cleared = await cli('set', '--json', '--display-name=', '--logo', '', '--accent', '')
     expect(JSON.parse(cleared.stdout)).toMatchObject({ displayName: null, shownName: 'Shop', logo: null, accent: null })
   })
 
-  it('`brand set` reports the flag, the rule, and the limit of each invalid value', () => {
-    const { status, stdout, stderr } = cli(
+  it('`brand set` reports the flag, the rule, and the limit of each invalid value', async () => {
+    const { status, stdout, stderr } = await cli(
       'set',
       ...['--logo', at('large.png', Buffer.alloc(513 * 1024)), '--accent', '#ffcc00'],
       ...['--support-url', 'http://a.example', '--display-name', 'x'.repeat(256)],
@@ -75,25 +68,25 @@ describe('brand commands', () => {
     ['a device', () => '/dev/zero', 'Must be the path of a file'],
     ['an empty file', () => at('empty.png', ''), 'Must not be empty'],
     ['a text', () => at('text.png', 'hello'), 'Must be a PNG, JPEG, WebP or SVG image'],
-  ])('`brand set` refuses %s as a logo', (_what, file, sentence) => {
-    expect(cli('set', '--logo', file())).toEqual({
+  ])('`brand set` refuses %s as a logo', async (_what, file, sentence) => {
+    expect(await cli('set', '--logo', file())).toEqual({
       status: 1,
       stdout: '',
       stderr: expect.stringMatching(new RegExp(`^--logo: .*${sentence}.*\\.\\n$`)),
     })
   })
 
-  it('`brand preview` writes a page to a file or the terminal, without saving the brand', () => {
+  it('`brand preview` writes a page to a file or the terminal, without saving the brand', async () => {
     const flags = ['--display-name', 'Preview', '--logo', at('logo.svg', blackShape)]
     const out = at('preview.html')
-    expect(cli('preview', ...flags, '--out', out)).toEqual({ status: 0, stdout: `file: ${out}\n`, stderr: '' })
+    expect(await cli('preview', ...flags, '--out', out)).toEqual({ status: 0, stdout: `file: ${out}\n`, stderr: '' })
     const html = readFileSync(out, 'utf8')
     expect(html).toMatch(/^<!doctype html>[\s\S]*alt="Preview"/)
-    expect(cli('preview', ...flags).stdout.trim()).toBe(html.trim())
-    expect(cli('preview', ...flags, '--out', at('none/x.html'))).toMatchObject({
+    expect((await cli('preview', ...flags)).stdout.trim()).toBe(html.trim())
+    expect(await cli('preview', ...flags, '--out', at('none/x.html'))).toMatchObject({
       status: 1,
       stderr: '--out: The file cannot be written (ENOENT).\n',
     })
-    expect(JSON.parse(cli('show', '--json').stdout)).toMatchObject({ displayName: null, logo: null })
+    expect(JSON.parse((await cli('show', '--json')).stdout)).toMatchObject({ displayName: null, logo: null })
   })
 })

@@ -32,9 +32,9 @@ function answer(line: string, ...more: string[]) {
 
 describe('the command line', () => {
   let storefront: { storefrontId: string; testKey: string; liveKey: string }
-  beforeAll(() => {
+  beforeAll(async () => {
     const { merchantId } = answer('merchant create --json --name', 'Demo Merchant')
-    storefront = answer(`storefront create --merchant ${merchantId} --name Shop`)
+    storefront = await here.answer(`storefront create --merchant ${merchantId} --name Shop`)
   })
 
   it('`storefront create` prints an API key for each mode', () => {
@@ -144,14 +144,11 @@ describe('the command line', () => {
   })
 
   it('`operator create` adds an operator, and `operator remove` deletes the operator', async () => {
-    const operator = [
-      'operator create --json --password',
-      'a long enough password',
-      '--email',
-      'op@example.com',
-    ] as const
-    expect(answer(...operator)).toEqual({ operatorId: expect.any(String) })
-    expect(cli(...operator)).toMatchObject({ status: 1, stdout: '' })
+    const flags = ['--json', '--password', 'a long enough password', '--email', 'op@example.com']
+    const created = await here.cliOf(['operator', 'create', ...flags])
+    expect(created).toMatchObject({ status: 0, stderr: '' })
+    expect(JSON.parse(created.stdout)).toEqual({ operatorId: expect.any(String) })
+    expect(await here.cliOf(['operator', 'create', ...flags])).toMatchObject({ status: 1, stdout: '' })
     const removal = 'operator remove --email op@example.com'
     expect(await here.answer(`${removal} --json`)).toMatchObject({ endedSessions: 0 })
     expect((await here.isRefused(removal)).message).toContain('There is no operator')
@@ -179,8 +176,8 @@ describe('the command line', () => {
   )
 
   describe('invariants', () => {
-    it('the command `invariants` prints ok for each invariant and exits with code 0', () => {
-      const { status, stdout, stderr } = cli('invariants')
+    it('the command `invariants` prints ok for each invariant and exits with code 0', async () => {
+      const { status, stdout, stderr } = await here.cli('invariants')
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
       const [table = '', sentence] = stdout.split('\n\n')
       const [head, ...lines] = table.split('\n')
@@ -194,11 +191,11 @@ describe('the command line', () => {
     it('the command `invariants` names a violated invariant and exits with code 1', async () => {
       await db().$executeRaw`INSERT INTO invoice_series VALUES ('live', 'INV-2026', 7)`
       const name = 'a series of document numbers has no gap and no duplicate'
-      const { status, stdout, stderr } = cli('invariants')
+      const { status, stdout, stderr } = await here.cli('invariants')
       expect({ status, stderr }).toEqual({ status: 1, stderr: '' })
       expect(stdout).toMatch(new RegExp(`^I5 +${name} +broken +1 +live INV-2026$`, 'm'))
       expect(stdout).toMatch(new RegExp(`\n\n1 of \\d+ invariants is broken: I5 ${name} \\(1 row\\)\\.\n$`))
-      const asJson = cli('invariants --json')
+      const asJson = await here.cli('invariants --json')
       expect(asJson).toMatchObject({ status: 1, stderr: '' })
       const broken = JSON.parse(asJson.stdout).filter((each: { status: string }) => each.status !== 'ok')
       expect(broken).toEqual([{ invariant: 'I5', name, status: 'broken', count: 1, ids: ['live INV-2026'] }])
@@ -207,10 +204,10 @@ describe('the command line', () => {
     })
   })
 
-  it('a failed command prints one sentence, or with --json an object with a code and a message', () => {
+  it('a failed command prints one sentence, or with --json an object with a code and a message', async () => {
     const line = 'key list --storefront storefront_nothing'
     expect(cli(line)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\.\n$/) })
-    const { status, stdout, stderr } = cli(`${line} --json`)
+    const { status, stdout, stderr } = await here.cli(`${line} --json`)
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     expect(JSON.parse(stderr)).toEqual({ code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) })
   })

@@ -148,8 +148,9 @@ it('each statement that looks for encrypted values reads at most 1,000 rows', as
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
   await client.connect()
   try {
-    // Without this setting, the planner would read each table as a whole, because the tables are small.
+    // Without these settings, the planner would read each table as a whole, because the tables are small.
     await client.query('SET enable_seqscan = off')
+    await client.query('SET plan_cache_mode = auto')
     await client.query('ANALYZE tasks, operator_sessions')
     const run = async (query: pg.QueryConfig) => (await client.query(query)).rows
     const read: string[] = []

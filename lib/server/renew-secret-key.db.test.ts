@@ -10,6 +10,7 @@ import { newId } from '../platform/crypto/identity.ts'
 import { seal, searchHashes, unseal } from '../platform/crypto/sealed.ts'
 import { closeDatabase, db } from '../platform/db/db.ts'
 import { rewriteAnswers, sealedAt } from '../platform/http/idempotency.ts'
+import { amount } from '../testing/amount.ts'
 import { send } from '../testing/api.ts'
 import { cli } from '../testing/command-line.ts'
 import { configure } from '../testing/configure.ts'
@@ -120,7 +121,7 @@ describe('an interrupted `secret-key renew`', () => {
     await renewSecretKey(() => {
       lines += 1
     })
-    for (let end = 1; end <= lines; end += 3) {
+    for (let end = 1; end <= lines; end += amount({ short: 6, long: 1 })) {
       await restore()
       await proveSecretKey()
       let said = 0
@@ -183,7 +184,7 @@ describe('`secret-key renew` beside the service', () => {
   })
 
   it('`secret-key renew` skips a value in a locked row and counts the value under `left`, and the next run encrypts the value', async () => {
-    const during = await whileLocked('SELECT 1 FROM provider_accounts FOR UPDATE', () => renewSecretKey(silent))
+    const during = await whileLocked('SELECT 1 FROM provider_accounts FOR UPDATE', () => renewSecretKey(silent, 10))
     expect(rowOf(during, 'provider_accounts.sealed')).toMatchObject({ renewed: 0, left: 1 })
     expect(total(during, 'left')).toBe(1)
     expect(rowOf(await renewSecretKey(silent), 'provider_accounts.sealed')).toMatchObject({ renewed: 1, left: 0 })
@@ -193,7 +194,7 @@ describe('`secret-key renew` beside the service', () => {
     await addEmails(210)
     const queries = await whileLocked('SELECT 1 FROM emails FOR UPDATE', () =>
       recordedQueries(async () => {
-        expect(rowOf(await renewSecretKey(silent), 'emails.sealed')).toMatchObject({ renewed: 0 })
+        expect(rowOf(await renewSecretKey(silent, 10), 'emails.sealed')).toMatchObject({ renewed: 0 })
       }),
     )
     const reads = queries.filter(({ text }) => text.includes('FROM "emails"') && text.includes('json_to_recordset'))
@@ -348,7 +349,7 @@ describe('the result of `secret-key renew`', () => {
       await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'hunter2'; GRANT SELECT ON key_proofs TO ${role}`)
       await closeDatabase()
       configure({ DATABASE_URL: Object.assign(new URL(url), { username: role, password: 'hunter2' }).href })
-      await expect(renewSecretKey(silent)).rejects.toThrow(/^The service has not started with this SECRET_KEY\./)
+      await expect(renewSecretKey(silent, 10)).rejects.toThrow(/^The service has not started with this SECRET_KEY\./)
     } finally {
       await closeDatabase()
       configure({ DATABASE_URL: url })

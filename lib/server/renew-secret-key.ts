@@ -27,8 +27,7 @@ import { auditLog, type Renewed } from './renewal-verdict.ts'
 const mostRows = 100
 const mostBytes = 4_000_000
 
-/** A row that another transaction has locked is tried again after `waitMs` milliseconds, at most `mostTries` times. */
-const waitMs = 500
+/** A row that another transaction has locked is tried again at most `mostTries` times. */
 const mostTries = 10
 
 const sayEveryMs = 5_000
@@ -46,11 +45,12 @@ class NotStarted extends Error {
  * value only if no other transaction has changed it. It can therefore be repeated, interrupted at any time, and run
  * while the service runs. Throws if other connections to the database exist and no process has started with the current
  * key. `say` gets lines of progress, and the places of damaged values.
+ * `waitMs` is the time between two tries of a locked row, in milliseconds.
  */
-export async function renewSecretKey(say: Say): Promise<Renewed[]> {
-  await requireStarted()
+export async function renewSecretKey(say: Say, waitMs = 500): Promise<Renewed[]> {
+  await requireStarted(waitMs)
   const renewals: Renewal[] = []
-  for (const of of encrypted) renewals.push(await renewColumn(of, say))
+  for (const of of encrypted) renewals.push(await renewColumn(of, say, waitMs))
   const log = await renewAudit()
   // Values are counted last, because a process with an older key can write values at any time.
   const counted: Renewed[] = []
@@ -69,7 +69,7 @@ export async function renewSecretKey(say: Say): Promise<Renewed[]> {
  * started with the current key, because the service then encrypts the proof with this key. The check also passes if
  * other processes still run with a former key.
  */
-async function requireStarted(): Promise<void> {
+async function requireStarted(waitMs: number): Promise<void> {
   const proof = await db().key_proofs.findFirst({ where: { id: 1 } })
   if (proof && isSealedNow(proof.sealed)) return
   // PostgreSQL needs a moment to end the connections of processes that have just stopped.
@@ -94,7 +94,7 @@ interface Renewal {
   renewed: number
 }
 
-async function renewColumn(of: Encrypted, say: Say): Promise<Renewal> {
+async function renewColumn(of: Encrypted, say: Say, waitMs: number): Promise<Renewal> {
   const renewal: Renewal = { of, key: await keyColumnsOf(of), renewed: 0 }
   let read = 0
   let saidAt = performance.now()

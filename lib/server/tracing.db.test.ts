@@ -322,9 +322,14 @@ describe('a collector', () => {
   ])('requests and the end of the process are not affected by a collector that %s', async (_, fail) => {
     fail()
     expect((await ask('GET /v1/orders')).status).toBe(200)
+    const { level } = log
+    log.level = 'warn'
+    log.warn('a line for the collector')
+    log.level = level
     const began = performance.now()
     await stop()
     expect(performance.now() - began).toBeLessThan(5_000)
+    expect(sentTo('/v1/logs').length).toBeGreaterThan(0)
     expect((await ask('GET /v1/orders')).status).toBe(200)
   })
 })
@@ -342,22 +347,24 @@ describe('without a collector', () => {
     expect(spans()).toEqual([])
   })
 
-  it.each([
-    ['not loaded', {}],
-    ['not loaded', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: 'true' }],
-    ['not loaded', { OTEL_TRACES_EXPORTER: 'none' }],
-    ['loaded', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }],
-  ])('the OpenTelemetry SDK is %s if the variables are %j', async (outcome, variables) => {
+  it('the OpenTelemetry SDK is loaded only if a collector is configured and OTEL_SDK_DISABLED is not set', async () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
+    const sets = [{}, { ...endpoint, OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }, endpoint]
     const program = `
       import { createRequire } from 'node:module'
       const { startTelemetry } = await import('./lib/server/telemetry.ts')
-      await startTelemetry('web')
-      // prom-client itself loads @opentelemetry/api.
-      const loaded = Object.keys(createRequire(import.meta.url).cache).filter((file) => /@opentelemetry.(?!api.)/.test(file))
-      console.log(loaded.length > 0 ? 'loaded' : 'not loaded')
+      const { configureAnew } = await import('./lib/testing/configure.ts')
+      for (const variables of ${JSON.stringify(sets)}) {
+        configureAnew(variables)
+        await startTelemetry('web')
+        // prom-client itself loads @opentelemetry/api.
+        const loaded = Object.keys(createRequire(import.meta.url).cache).filter((file) => /@opentelemetry.(?!api.)/.test(file))
+        console.log(loaded.length > 0 ? 'loaded' : 'not loaded')
+      }
       process.exit()`
     const args = ['--import', 'tsx', '--input-type=module', '-e', program]
-    const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: '', ...variables }
-    expect((await promisify(execFile)(process.execPath, args, { env })).stdout).toBe(`${outcome}\n`)
+    const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: '' }
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+    expect(stdout).toBe('not loaded\nnot loaded\nnot loaded\nloaded\n')
   })
 })

@@ -1,13 +1,16 @@
 import { expect } from 'vitest'
 import { main } from '../cli/main.ts'
 
-export async function cli(line: string) {
+export const cli = (line: string) => cliOf(line.split(' '))
+
+/** Runs a command whose words may contain spaces. */
+export async function cliOf(words: readonly string[]) {
   const written = { stdout: '', stderr: '' }
   const append = (stream: keyof typeof written) => (text: string) => {
     written[stream] += text
   }
   const streams = { out: append('stdout'), error: append('stderr') }
-  const status = await main(line.split(' '), async () => async () => {}, streams)
+  const status = await main([...words], async () => async () => {}, streams)
   return { status, ...written }
 }
 

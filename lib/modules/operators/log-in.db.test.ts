@@ -117,7 +117,7 @@ describe('log-ins', () => {
 
   test('a lock of an IP address does not affect other IP addresses or known browsers', async () => {
     const { email, secret, device } = await signedIn()
-    for (let failures = 0; failures < 40; failures++) await signIn(email, 'wrong')
+    for (let failures = 0; failures < 31; failures++) await signIn(email, 'wrong')
     const elsewhere = { ...browser, address: '198.51.100.7' }
     const from = (other: typeof browser & { cookies?: string }) =>
       submitSignIn(new URLSearchParams({ email, password }), other)
@@ -144,7 +144,7 @@ describe('log-ins', () => {
     const { email, device } = await signedIn()
     expect(await personOf(device)).toBeNull()
     const thief = { ...browser, address: '198.51.100.9', cookies: device }
-    for (let n = 0; n < 30; n++) await submitSignIn(new URLSearchParams({ email, password: 'wrong' }), thief)
+    for (let n = 0; n < 12; n++) await submitSignIn(new URLSearchParams({ email, password: 'wrong' }), thief)
     const counted = await db().sign_in_failures.findMany({ where: { source: { startsWith: 'device ' } } })
     expect(counted.map(({ count }) => count)).toContain(5)
     const owner = { ...browser, address: '198.51.100.10', cookies: device }
@@ -224,7 +224,7 @@ describe('log-ins', () => {
   test('parallel failed log-ins count toward the limit like sequential failed log-ins', async () => {
     const { email } = await newOperator()
     await Promise.all(
-      Array.from({ length: 60 }, (_, n) =>
+      Array.from({ length: 40 }, (_, n) =>
         submitSignIn(new URLSearchParams({ email, password: 'wrong' }), { ...browser, address: `192.0.2.${n}` }),
       ),
     )

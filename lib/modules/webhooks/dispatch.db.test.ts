@@ -10,6 +10,7 @@ import { aGate } from '../../testing/gate.ts'
 import { deliverPatiently } from '../../testing/patience.ts'
 import { aReceiver } from '../../testing/receiver.ts'
 import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
+import { shortenIntervals } from '../../testing/short-intervals.ts'
 import { transact } from '../events/transact.ts'
 import { listDeliveries, register, update } from './operations.ts'
 import * as posting from './post.ts'
@@ -102,6 +103,7 @@ describe('recording of responses', () => {
     receiver.answer = (response) => answers.opened.then(() => response.end())
     await emit(12)
     const posted = vi.mocked(posting.postEvent).mockClear().mock
+    const intervals = shortenIntervals()
     const other = new OpenStream('another endpoint', shop.storefrontId)
     other.hold({ taskId: 'another', claimVersion: 1 })
     const running = runDueTasks()
@@ -123,6 +125,7 @@ describe('recording of responses', () => {
     beat.mockRestore()
     other.drop({ taskId: 'another', claimVersion: 1 })
     await other.close()
+    intervals.mockRestore()
     await expireLeases()
     await runDueTasks()
     expect(await statuses()).toEqual({ delivered: 12 })
@@ -211,6 +214,7 @@ describe('dispatch of an endpoint', () => {
     const { open, opened } = aGate()
     receiver.answer = (response) => opened.then(() => response.end())
     await emit(1, 1)
+    const intervals = shortenIntervals()
     const running = runDueTasks()
     const leases = async () => {
       const rows = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { name: 'asc' } })
@@ -222,6 +226,7 @@ describe('dispatch of an endpoint', () => {
     expect((await leases())[1]).toBeLessThan(own) // A shorter lease has replaced the long lease of the dispatch task.
     open()
     await running
+    intervals.mockRestore()
     expect(await statuses()).toEqual({ delivered: 2 })
   })
 

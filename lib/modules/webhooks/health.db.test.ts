@@ -56,10 +56,9 @@ describe('endpoint health', () => {
 
   it('the health of a webhook endpoint counts at most 1,000 pending deliveries, and states if there are more', async () => {
     const emitMany = (count: number) =>
-      transact(shop.scope, async (tx) => {
-        for (let number = 0; number < count; number++)
-          await tx.emit({ name: 'order.paid', object: { id: `order_${number}` } })
-      })
+      transact(shop.scope, (tx) =>
+        tx.emitAll(Array.from({ length: count }, (_, n) => ({ name: 'order.paid', object: { id: `order_${n}` } }))),
+      )
     await emitMany(1_000)
     expect(await health()).toMatchObject({ waiting: 1_000, isMoreWaiting: false })
     await emitMany(1)

@@ -24,12 +24,6 @@ async function failedRelease(key: string): Promise<void> {
   vi.restoreAllMocks()
 }
 
-it('while a request runs, another request with the same idempotency key is refused', async () => {
-  await claimFor('running', 'first')
-  await expect(claimFor('running', 'first')).rejects.toMatchObject({ code: 'idempotency_in_progress' })
-  await expect(claimFor('running', 'corrected')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
-})
-
 it.each(['first', 'corrected'])(
   'if an idempotency key cannot be released after a failed request, the next request can use the key with the %s body',
   async (body) => {

@@ -6,6 +6,7 @@ import { readiness } from '../../server/readiness.ts'
 import { configure } from '../../testing/configure.ts'
 import { anInngestServer } from '../../testing/inngest-server.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
+import { shortenIntervals } from '../../testing/short-intervals.ts'
 import { realNow } from '../clock/clock.ts'
 import * as config from '../config.ts'
 import { db } from '../db/db.ts'
@@ -53,6 +54,7 @@ afterAll(() => server.close())
 
 beforeEach(() => {
   aheadMs = 0
+  shortenIntervals()
   vi.spyOn(performance, 'now').mockImplementation(() => realClock() + aheadMs)
   functions = inngestFunctions(jobs)
   server.app = functions

@@ -5,6 +5,7 @@ import { deliverWebhook } from '../../modules/events/tasks.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { aGate } from '../../testing/gate.ts'
 import { aShop, type Shop } from '../../testing/shop.ts'
+import { shortenIntervals } from '../../testing/short-intervals.ts'
 import { realNow } from '../clock/clock.ts'
 import { db } from '../db/db.ts'
 import { log } from '../log.ts'
@@ -302,6 +303,7 @@ describe('worker', () => {
 
   it('the worker records the time of its last look for due tasks, and continues to do so after a database failure', async () => {
     await db().rate_limits.deleteMany()
+    shortenIntervals()
     startWorker(embedded, embedded)
     await expect.poll(secondsSinceLook).toBe(0)
     await db().rate_limits.deleteMany()
@@ -344,6 +346,7 @@ describe('worker', () => {
     const { open, opened } = aGate()
     operation = (taskScope, text) => opened.then(() => write(taskScope, text))
     await put('a')
+    shortenIntervals()
     startWorker(embedded, embedded)
     const lease = async () => (await row('a'))?.leased_until?.getTime() ?? 0
     await expect.poll(lease).toBeGreaterThan(0)

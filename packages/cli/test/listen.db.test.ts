@@ -48,12 +48,12 @@ it('billhook listen forwards every event exactly once and in order while a test 
   await until(() => expect(written.out).toContain('"ready"'))
   const { after } = JSON.parse(written.out)
   const port = listener.port
-  for (let month = 0; month < 12; month++) {
-    const advanced = await user.run(['clock', 'advance', 'P1M'])
+  for (let advances = 1; advances <= 4; advances++) {
+    const advanced = await user.run(['clock', 'advance', 'P3M'])
     expect(advanced, advanced.error).toMatchObject({ code: 0 })
-    if (month % 4 !== 1) continue
+    if (advances % 2 === 0) continue
     await listener.close(0)
-    await until(() => expect(written.out.match(/"isConnected":false/g)?.length).toBe((month + 3) / 4))
+    await until(() => expect(written.out.match(/"isConnected":false/g)?.length).toBe((advances + 1) / 2))
     const { id } = await aPlan(scenario.key)
     expect((await send(`POST /v1/subscription-plans/${id}/archive`, { key: scenario.key })).status).toBe(204)
     listener = await listening(port)
