@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
+import { bundle } from '../packages/cli/scripts/build.mjs'
 import { type CodeBlock, codeBlocksOf, stepsOf } from '../scripts/docs/code-blocks.ts'
 import { MerchantServer } from './receiver.ts'
 import type { Shop } from './shop.ts'
@@ -24,7 +25,9 @@ const apiCommand = codeBlocksOf(readFileSync('docs/start/quickstart.md', 'utf8')
 )
 
 const receiverSecret = 'whsec_choose_your_own'
-const billhookCommand = `billhook() { node '${path.resolve('packages/cli/bin/billhook.js')}' "$@"; }`
+const billhookCommand = `billhook() { node '${path.resolve('e2e/fixtures/billhook.mjs')}' "$@"; }`
+
+test.beforeAll(() => bundle())
 
 /** A shell whose variables and functions persist between runs. */
 class Shell {
