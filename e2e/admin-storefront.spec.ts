@@ -181,7 +181,6 @@ test('storefront pages with a notice, an error, or a draft have no layout or acc
       await enter(view, baseURL)
       const root = inTest(baseURL, shop)
       for (const path of [
-        baseURL ?? '',
         `${baseURL}/admin/search?q=nothing`,
         `${root}/orders/${order.id}/refund?amount.${order.lines[0].id}=5.00`,
         `${root}/orders/${order.id}/refund?amount.${order.lines[0].id}=500.00`,
