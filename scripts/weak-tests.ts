@@ -70,9 +70,12 @@ export function weaknessesOf(text: string, lang: 'ts' | 'tsx'): string[] {
     node.type === 'CallExpression' && /^expect(?:\.poll|\.soft)?$/.test(nameOf(nodeIn(node.callee)))
 
   function checkEnds(test: Node): void {
+    const ends = nodesInside(test, ({ type }) => !/Function/.test(type)).filter(
+      ({ type }) => type === 'ReturnStatement',
+    )
+    if (ends.length === 0) return
     const last = Math.max(...nodesInside(test).flatMap((node) => (isExpectation(node) ? node.start : [])))
-    for (const node of nodesInside(test, ({ type }) => !/Function/.test(type)))
-      if (node.type === 'ReturnStatement' && node.end < last) report(node, 'a test can end before its expectations')
+    for (const node of ends) if (node.end < last) report(node, 'a test can end before its expectations')
   }
 
   for (const node of nodesInside(parseAst(text, { lang }) as unknown as Node)) {
