@@ -62,43 +62,50 @@ function anInvoice(name: string, locale: Locale): InvoicePage {
   return page
 }
 
+/**
+ * All states in two languages, and a third of the states in each other language. `scripts/conventions.test.ts` checks
+ * that all languages have the same messages with the same arguments.
+ */
+const statesIn = <State,>(locale: Locale, states: readonly State[]): State[] =>
+  ['de', 'pl'].includes(locale) ? [...states] : states.filter((_, nth) => nth % 3 === locales.indexOf(locale) % 3)
+
 describe.each(locales)('hosted pages in the language %s', (locale) => {
-  it.each(Object.keys(checkoutPages))(
+  it.each(statesIn(locale, Object.keys(checkoutPages)))(
     'the checkout page in the state "%s" has a heading and no missing translation',
     async (name) => {
       expect(await checkout(name, locale)).toMatch(/<h1/)
     },
   )
 
-  it.each(Object.entries(paymentLinkPages))(
+  it.each(statesIn(locale, Object.entries(paymentLinkPages)))(
     'the page of a payment link in the state "%s" has a heading and no missing translation',
     async (name, page) => {
       expect(await html(locale, <PaymentLink page={page(locale, name)} />)).toMatch(/<h1/)
     },
   )
 
-  it.each(Object.keys(billingPages))(
+  it.each(statesIn(locale, Object.keys(billingPages)))(
     'the billing-update page in the state "%s" has a heading and no missing translation',
     async (name) => {
       expect(await billing(name, locale)).toMatch(/<h1/)
     },
   )
 
-  it.each(Object.keys(invoiceUpdatePages))(
+  it.each(statesIn(locale, Object.keys(invoiceUpdatePages)))(
     'the invoice-update page in the state "%s" has a heading and no missing translation',
     async (name) => {
       expect(await invoiceUpdate(name, locale)).toMatch(/<h1/)
     },
   )
 
-  it.each(Object.entries(testPaymentPages))(
+  it.each(statesIn(locale, Object.entries(testPaymentPages)))(
     'the test payment page in the state "%s" has a heading and no missing translation',
     async (name, page) => {
       expect(await html(locale, <TestPayment page={page(locale, name)} />)).toMatch(/<h1/)
     },
   )
 
-  it.each(Object.entries(invoicePages))(
+  it.each(statesIn(locale, Object.entries(invoicePages)))(
     'the invoice page in the state "%s" has the invoice number and no missing translation',
     async (_name, page) => {
       expect(await invoice(page(locale))).toContain(page(locale).number)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { anOperator, codeOf, fillPassword, logIn, password, search } from './operator.ts'
 import { aLivePlan, cli, type Shop } from './shop.ts'
-import { buy, lastOrder } from './subscription.ts'
+import { buy } from './subscription.ts'
 import { expect, test } from './test.ts'
 
 const main = (page: Page) => page.locator('main')
@@ -18,7 +18,7 @@ async function findById(page: Page, id: string): Promise<void> {
   await main(page).getByRole('link', { name: id }).click()
 }
 
-test('a new operator logs in, approves a plan, resends a webhook, sees a renewal, and refunds half an order', async ({
+test('a new operator logs in, approves a plan, resends a webhook, and sees a renewal', async ({
   page,
   baseURL,
   shop,
@@ -32,7 +32,6 @@ test('a new operator logs in, approves a plan, resends a webhook, sees a renewal
 
   merchant.answer = { status: 500, body: 'The disk is full.' }
   const subscription = await buy(shop, shopUrl, { buyer: { country: 'NL', companyName: '', taxId: '' } })
-  const order = await lastOrder(shop)
   await expect.poll(() => merchant.received.map(({ eventName }) => eventName)).toContain('checkout.paid')
 
   await findWhyAWebhookFailed(page, shop)
@@ -48,18 +47,15 @@ test('a new operator logs in, approves a plan, resends a webhook, sees a renewal
     })
     .toBe('Delivered')
   expect((await page.goto(page.url().replace('/admin/test/', '/admin/live/')))?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not found')
 
   await moveTheClock(page, baseURL, shop, subscription.id)
   await expect
     .poll(() => merchant.received.filter(({ eventName }) => eventName === 'subscription.updated').length)
     .toBe(1)
 
-  await refundHalf(page, order)
-  const { data } = await shop.api('GET', `/orders/${order.id}/refunds`)
-  expect(data).toMatchObject([{ status: 'pending', total: { value: '6.05' } }])
-
   await section(page, 'Audit log')
-  for (const action of ['refund.create', 'clock.advance', 'delivery.resend', 'review.approve', 'review.start'])
+  for (const action of ['clock.advance', 'delivery.resend', 'review.approve', 'review.start'])
     await expect(page.locator('tbody')).toContainText(action)
   expect(await cli('audit', 'verify')).toMatchObject({ brokenAt: null })
 })
@@ -69,8 +65,6 @@ async function logInWithASecondFactor(page: Page, baseURL: string | undefined): 
   await page.goto(`${baseURL}/`)
   await page.getByRole('link', { name: 'Admin area' }).click()
   await page.waitForURL(/\/admin\/sign-in$/)
-  await fillPassword(page, email, 'a password that is wrong')
-  await expect(main(page).getByRole('alert')).toContainText('Sign-in failed')
   const secret = await logIn(page, baseURL, email)
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -128,9 +122,6 @@ async function findWhyAWebhookFailed(page: Page, shop: Shop): Promise<void> {
 async function moveTheClock(page: Page, baseURL: string | undefined, shop: Shop, subscriptionId: string) {
   await page.goto(`${baseURL}/admin/test/${shop.storefrontId}`)
   await section(page, 'Test clock')
-  await page.locator('[name=by]').first().fill('a month')
-  await page.getByRole('button', { name: 'Advance', exact: true }).click()
-  await expect(page.locator('#by-error')).toHaveText('Must be a duration such as 25h, 30d, or P1M.')
   await page.getByRole('button', { name: 'by a month' }).click()
   await expect(outcome(page)).toHaveText('The clock was advanced, and everything due has run.')
   await findById(page, subscriptionId)
@@ -139,29 +130,7 @@ async function moveTheClock(page: Page, baseURL: string | undefined, shop: Shop,
   await expect(timeline.filter({ hasText: /Payment: €12\.10, Card, Paid/ })).toHaveCount(2)
   await expect(timeline.filter({ hasText: 'Email receipt ada@example.com' })).toHaveCount(2)
   await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Live' }).click()
+  await page.waitForURL(/\/admin\/live\//)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Test clock' })).toHaveCount(0)
-  expect((await page.goto(`${baseURL}/admin/live/${shop.storefrontId}/clock`))?.status()).toBe(404)
-}
-
-async function refundHalf(page: Page, order: { id: string; lines: { id: string }[] }): Promise<void> {
-  await findById(page, order.id)
-  const amount = page.locator(`[name="amount.${order.lines[0]?.id}"]`)
-  const preview = page.getByRole('button', { name: 'Preview refund' })
-  for (const [typed, wrong] of [
-    ['10.01', 'Must be at most the refundable amount of the line, before tax: €10.00.'],
-    ['half', 'Must be an amount'],
-  ] as const) {
-    if (!(await amount.isVisible())) await page.getByText('Refund by line').click()
-    await amount.fill(typed)
-    await preview.click()
-    await expect(main(page)).toContainText(wrong)
-    await expect(page.getByRole('button', { name: /^Refund \d/ })).toHaveCount(0)
-  }
-  await amount.fill('5.00')
-  await preview.click()
-  const confirmed = page.url()
-  await page.getByRole('button', { name: 'Refund €6.05' }).click()
-  await expect(outcome(page)).toHaveText('The refund is created.')
-  await page.goto(confirmed.replace('=5.00', '=5.01'))
-  await expect(main(page)).toContainText('before tax: €5.00.')
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { checksIn, onEveryScreen, problems } from './screens.ts'
+import { onEveryScreen } from './screens.ts'
 import type { Shop } from './shop.ts'
 import { buy, cardExpires, lastOrder, pass } from './subscription.ts'
 import { choose, expect, payButton, test } from './test.ts'
@@ -172,24 +172,18 @@ test('two clicks, two tabs, and the back button change the payment method only o
   expect((await shop.api('GET', '/orders')).count).toBe(2)
 })
 
-for (const locale of ['de', 'pl']) {
-  test(`the billing page in ${locale} has no ${problems(locale)} problem on a phone and on a desktop`, async ({
-    browser,
-    shop,
-    shopUrl,
-  }) => {
-    const subscription = await buy(shop, shopUrl, { locale })
-    await cardExpires(shop, subscription)
-    await onEveryScreen(
-      browser,
-      async (view, isWell) => {
-        await view.goto(await aLink(shop, subscription.id, shopUrl))
-        await view.locator('[name=fullName]').fill('')
-        await payButton(view).click()
-        await expect(view.locator('#problems')).toBeVisible()
-        await isWell()
-      },
-      { checks: checksIn(locale) },
-    )
+test('the German billing page has no layout or accessibility problem on a phone and on a desktop', async ({
+  browser,
+  shop,
+  shopUrl,
+}) => {
+  const subscription = await buy(shop, shopUrl, { locale: 'de' })
+  await cardExpires(shop, subscription)
+  await onEveryScreen(browser, async (view, isWell) => {
+    await view.goto(await aLink(shop, subscription.id, shopUrl))
+    await view.locator('[name=fullName]').fill('')
+    await payButton(view).click()
+    await expect(view.locator('#problems')).toBeVisible()
+    await isWell()
   })
-}
+})

@@ -1,15 +1,11 @@
 import type { Page } from '@playwright/test'
 import { aReceiver } from '../lib/testing/receiver.ts'
 import { selfSigned } from '../lib/testing/self-signed.ts'
-import { startMollie } from '../lib/testing/stand-ins/mollie.ts'
 import { anOperator, logIn } from './operator.ts'
-import { aDatabase, killAll, start } from './own-service.ts'
-import { aCheckout, apiOf, aStorefront, commandLine } from './shop.ts'
+import { aCheckout } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-/** Chromium checks every redirect after a form post against `form-action`. The tests therefore follow the redirects to the shop and to the provider. */
-
-test.afterEach(killAll)
+/** Chromium checks every redirect after a form post against `form-action`. The tests therefore follow the redirects to the shop; live.spec.ts follows the redirects to a provider. */
 
 const violations: string[] = []
 const watch = (page: Page) =>
@@ -79,44 +75,4 @@ test('the log-in form and the form for API keys may lead only to pages of the ad
   const key = (await page.locator('main code').first().textContent()) ?? ''
   expect((await shop.api('GET', '/customers', undefined, key)).data).toEqual([])
   await expect(shop.api('POST', '/customers', { email: 'ada@example.com' }, key)).rejects.toThrow('insufficient_scope')
-})
-
-test('a live checkout leads to the page of the provider, and a bank transfer shows bank details', async ({
-  page,
-  shopUrl,
-}) => {
-  const mollie = await startMollie()
-  const environment = {
-    DATABASE_URL: await aDatabase('form_action'),
-    MOLLIE_API_KEY: mollie.apiKey,
-    MOLLIE_API_BASE: mollie.url,
-  }
-  const cli = commandLine(environment)
-  const { liveKey } = await aStorefront(cli)
-  const service = await start('all', environment)
-  const api = apiOf(service, liveKey)
-  const basePrice = { value: '10.00', currency: 'EUR' }
-  const product = { name: 'Handbook', description: 'x', productType: 'ebook', basePrice }
-  const { id } = await api('POST', '/one-off-products', product)
-  await cli('review', 'start', '--id', id)
-  await cli('review', 'approve', '--id', id)
-  const urls = { redirectUrlSuccess: `${shopUrl}/thanks`, redirectUrlCanceled: `${shopUrl}/basket` }
-  const aLiveCheckout = async () =>
-    (await api('POST', '/checkouts', { products: [{ id }], ...urls })).links.checkoutUrl.href
-
-  expect(await sourcesOf(page, await aLiveCheckout())).toBe(`'self' https: ${shopUrl} ${mollie.url}`)
-  await fillBuyer(page, { country: 'NL' })
-  await payButton(page).click()
-  await page.waitForURL(`${mollie.url}/checkout/**`)
-  await page.locator('button[value=paid]').click()
-  await page.waitForURL(`${shopUrl}/thanks`)
-
-  const transferred = await aLiveCheckout()
-  await page.goto(transferred)
-  await fillBuyer(page, { country: 'NL', paymentMethod: 'banktransfer' })
-  await payButton(page).click()
-  await expect(page.getByRole('heading', { name: 'Please transfer €12.10' })).toBeVisible()
-  expect(page.url()).toBe(transferred)
-  await expect(page.locator('form [name=paymentMethod]')).toHaveCount(0)
-  await mollie.close()
 })

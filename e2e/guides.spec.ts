@@ -4,9 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
+import { bundle } from '../packages/cli/scripts/build.mjs'
 import { type CodeBlock, codeBlocksOf, stepsOf } from '../scripts/docs/code-blocks.ts'
 import { MerchantServer } from './receiver.ts'
 import type { Shop } from './shop.ts'
+import { payByRequest } from './subscription.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
 /** The HTML comments `test:` in a guide state what the reader does between two commands, or which result the command before the comment must have. */
@@ -24,7 +26,9 @@ const apiCommand = codeBlocksOf(readFileSync('docs/start/quickstart.md', 'utf8')
 )
 
 const receiverSecret = 'whsec_choose_your_own'
-const billhookCommand = `billhook() { node '${path.resolve('packages/cli/bin/billhook.js')}' "$@"; }`
+const billhookCommand = `billhook() { node '${path.resolve('e2e/fixtures/billhook.mjs')}' "$@"; }`
+
+test.beforeAll(() => bundle())
 
 /** A shell whose variables and functions persist between runs. */
 class Shell {
@@ -85,7 +89,7 @@ async function pay(page: Page, address: string): Promise<void> {
   await shop
 }
 
-async function sellSubscription(page: Page, { api }: Shop, quantity: number): Promise<string> {
+async function sellSubscription({ api }: Shop, quantity: number): Promise<string> {
   const price = { value: '10.00', currency: 'EUR' }
   const terms = { productType: 'saas', interval: 'month', intervalCount: 1 }
   const plan = await api('POST', '/subscription-plans', {
@@ -99,14 +103,14 @@ async function sellSubscription(page: Page, { api }: Shop, quantity: number): Pr
     redirectUrlSuccess: 'https://shop.example/thanks',
     redirectUrlCanceled: 'https://shop.example/pricing',
   })
-  await pay(page, checkout.links.checkoutUrl.href)
+  await payByRequest(checkout.links.checkoutUrl.href, 'https://shop.example/thanks')
   const { customerId } = await api('GET', `/checkouts/${checkout.id}`)
   return (await api('GET', `/customers/${customerId}/subscriptions`)).data[0].id
 }
 
 /** Returns commands that set shell variables and define a `curl` that fails on error responses. */
-async function variables(page: Page, shop: Shop): Promise<string> {
-  const id = await sellSubscription(page, shop, 3)
+async function variables(shop: Shop): Promise<string> {
+  const id = await sellSubscription(shop, 3)
   const { customerId, subscriptionPlanId } = await shop.api('GET', `/subscriptions/${id}`)
   const link = { name: 'Pricing page', items: [{ id: subscriptionPlanId }] }
   const { id: linkId } = await shop.api('POST', '/payment-links', link)
@@ -133,7 +137,7 @@ for (const file of guides) {
     const known = `BILLHOOK=${baseURL} KEY=${shop.testKey} STOREFRONT=${shop.storefrontId}`
     if (!file.endsWith('quickstart.md')) await shell.run(`${known}\n${apiCommand?.text}`)
     await page.route(/^https:\/\/(?:shop\.)?example(?:\.com)?\//, (route) => route.fulfill({ body: 'The shop' }))
-    if (file.startsWith('docs/contract/')) await shell.run(await variables(page, shop))
+    if (file.startsWith('docs/contract/')) await shell.run(await variables(shop))
 
     let printed = ''
     for (const step of steps) {
@@ -147,7 +151,7 @@ for (const file of guides) {
         await expect.poll(() => receiver.received.map(({ eventName }) => eventName)).toContain(step.argument)
       else if (step.action === 'subscription') {
         const [name = '', quantity = '1'] = step.argument.split(' ')
-        await shell.run(`${name}=${await sellSubscription(page, shop, Number(quantity))}`)
+        await shell.run(`${name}=${await sellSubscription(shop, Number(quantity))}`)
       } else throw new Error(`${file}: there is no instruction "${step.action}"`)
     }
     shell.close()

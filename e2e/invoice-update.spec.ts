@@ -1,4 +1,4 @@
-import { checksIn, onEveryScreen, problems } from './screens.ts'
+import { onEveryScreen } from './screens.ts'
 import { cli, type Shop } from './shop.ts'
 import { buy, lastOrder, pass } from './subscription.ts'
 import { expect, payButton, tabTo, test } from './test.ts'
@@ -157,32 +157,26 @@ test('an invoice is corrected once despite two clicks, two tabs, and the back bu
   expect(await cities()).toEqual(['Berlin', 'Bonn', 'Ulm'])
 })
 
-for (const locale of ['de', 'pl']) {
-  test(`the invoice page in ${locale} has no ${problems(locale)} problem on a phone and on a desktop`, async ({
-    browser,
-    shop,
-    shopUrl,
-  }) => {
-    const { order } = await aSale(shop, shopUrl, locale)
-    await onEveryScreen(
-      browser,
-      async (view, isWell) => {
-        await view.goto(await aLink(shop, order.id))
-        await isWell()
-        await view.locator('[name=fullName]').fill('')
-        await view.locator('[name=taxId]').fill('X')
-        await payButton(view).click()
-        await expect(view.locator('#problems')).toBeVisible()
-        await isWell()
-        await view.locator('[name=fullName]').fill('Ada')
-        await view.locator('[name=taxId]').fill('')
-        await payButton(view).click()
-        await view.waitForURL(/\?saved$/)
-        await expect(view.locator('main')).toBeVisible()
-        await expect(view.locator('form')).toHaveCount(0)
-        await isWell()
-      },
-      { checks: checksIn(locale) },
-    )
+test('the German invoice page has no layout or accessibility problem on a phone and on a desktop', async ({
+  browser,
+  shop,
+  shopUrl,
+}) => {
+  const { order } = await aSale(shop, shopUrl, 'de')
+  await onEveryScreen(browser, async (view, isWell) => {
+    await view.goto(await aLink(shop, order.id))
+    await isWell()
+    await view.locator('[name=fullName]').fill('')
+    await view.locator('[name=taxId]').fill('X')
+    await payButton(view).click()
+    await expect(view.locator('#problems')).toBeVisible()
+    await isWell()
+    await view.locator('[name=fullName]').fill('Ada')
+    await view.locator('[name=taxId]').fill('')
+    await payButton(view).click()
+    await view.waitForURL(/\?saved$/)
+    await expect(view.locator('main')).toBeVisible()
+    await expect(view.locator('form')).toHaveCount(0)
+    await isWell()
   })
-}
+})

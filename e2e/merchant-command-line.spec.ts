@@ -12,11 +12,12 @@ test('the command `listen` forwards every event that the command `trigger` creat
   const user = new User({ WEBHOOK_SECRET: merchant.secret })
   const key = await user.run(`login --url ${baseURL} --key-file -`, {}, [shop.testKey])
   expect(key, key.error).toMatchObject({ code: 0 })
-  const { written, ended, stop } = user.start(`listen --forward-to ${shopUrl}`)
+  // Polls as rarely as a user's terminal, so that the polls do not slow down the other tests.
+  const { written, ended, stop } = user.start(`listen --forward-to ${shopUrl}`, { pollMs: 1_000 })
   await expect.poll(() => written.out).toContain('Listening')
   const ids: string[] = []
   for (const name of triggerable) {
-    const { code, out, error } = await user.run(`trigger ${name} --json`)
+    const { code, out, error } = await user.run(`trigger ${name} --json`, { pollMs: 100 })
     expect(code, `${name}: ${error}`).toBe(0)
     const event = JSON.parse(out)
     expect(event).toMatchObject({ eventName: name, id: expect.stringMatching(/^webhook_event_/) })

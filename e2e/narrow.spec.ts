@@ -8,6 +8,9 @@ interface Drawn {
   readonly pages: Readonly<Record<string, string>>
 }
 
+// One worker runs all tests of this file, because each worker would draw the pages again.
+test.describe.configure({ mode: 'default' })
+
 let drawn: Drawn
 
 test.beforeAll(async () => {
@@ -22,11 +25,13 @@ const spacing = '* { line-height: 1.5 !important; letter-spacing: 0.12em !import
 /** The smallest phone. Its width equals a screen of 1280 px at 400 % zoom. */
 const narrow = { width: 320, height: 800 }
 
+const withStyles = (html: string) => html.replace('<style></style>', () => `<style>${drawn.styles}</style>`)
+
 async function show(page: Page, name: string): Promise<void> {
   const html = drawn.pages[name]
   if (html === undefined) throw new Error(`No page ${name}`)
   await page.setViewportSize(narrow)
-  await page.setContent(html.replace('<style></style>', () => `<style>${drawn.styles}</style>`))
+  await page.setContent(withStyles(html))
   await page.locator('details').evaluateAll((all) => {
     for (const each of all) each.setAttribute('open', '')
   })
@@ -39,40 +44,47 @@ const closeFolds = (page: Page) =>
 
 /**
  * Finds pages wider than the screen, row links that extend into the next cell, and text columns too narrow for three
- * letters.
+ * letters. Opens all folds first. With `spacing`, checks the page a second time with this style.
  */
-const problemsOf = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    const tooWide = scrollWidth > clientWidth ? [`${scrollWidth} of ${clientWidth} px`] : []
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    const squeezed: string[] = []
-    while (texts.nextNode()) {
-      const text = texts.currentNode.textContent?.trim() ?? ''
-      const range = document.createRange()
-      range.selectNodeContents(texts.currentNode)
-      const lines = range.getClientRects().length
-      if (text.length > 6 && lines > 2 && text.length / lines < 3) squeezed.push(`${text} on ${lines} lines`)
+const problemsOf = (page: Page, spacing: string | null): Promise<string[]> =>
+  page.evaluate((spacing) => {
+    const problems = () => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      const tooWide = scrollWidth > clientWidth ? [`${scrollWidth} of ${clientWidth} px`] : []
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      const squeezed: string[] = []
+      while (texts.nextNode()) {
+        const text = texts.currentNode.textContent?.trim() ?? ''
+        if (text.length <= 6) continue
+        const range = document.createRange()
+        range.selectNodeContents(texts.currentNode)
+        const lines = range.getClientRects().length
+        if (lines > 2 && text.length / lines < 3) squeezed.push(`${text} on ${lines} lines`)
+      }
+      const beyondCell = [...document.querySelectorAll('.row-link')].filter((link) => {
+        const cell = link.closest('th, td')?.getBoundingClientRect()
+        return cell && link.getBoundingClientRect().right > cell.right + 1
+      })
+      return [...tooWide, ...squeezed, ...beyondCell.map((link) => `${link.textContent} is wider than its cell`)]
     }
-    const beyondCell = [...document.querySelectorAll('.row-link')].filter((link) => {
-      const cell = link.closest('th, td')?.getBoundingClientRect()
-      return cell && link.getBoundingClientRect().right > cell.right + 1
-    })
-    return [...tooWide, ...squeezed, ...beyondCell.map((link) => `${link.textContent} is wider than its cell`)]
-  })
+    for (const each of document.querySelectorAll('details')) each.open = true
+    const found = problems()
+    if (spacing === null) return found
+    const style = document.createElement('style')
+    style.textContent = spacing
+    document.head.append(style)
+    return [...found, ...problems().map((each) => `spaced: ${each}`)]
+  }, spacing)
 
 test('every page and email fits a width of 320 px, pages fit with wide text spacing too, and no column is too narrow for its text', async ({
   page,
 }) => {
   const found: Record<string, string[]> = {}
-  for (const name of Object.keys(drawn.pages)) {
-    await show(page, name)
-    const problems = await problemsOf(page)
+  await page.setViewportSize(narrow)
+  for (const [name, html] of Object.entries(drawn.pages)) {
+    await page.setContent(withStyles(html))
     // Email clients control the text spacing, so the spacing check skips emails.
-    if (!name.startsWith('email ')) {
-      await page.addStyleTag({ content: spacing })
-      problems.push(...(await problemsOf(page)).map((each) => `spaced: ${each}`))
-    }
+    const problems = await problemsOf(page, name.startsWith('email ') ? null : spacing)
     if (problems.length > 0) found[name] = problems
   }
   expect(found).toEqual({})

@@ -9,6 +9,13 @@ async function submit(page: string, form: Record<string, string>): Promise<strin
   return new URL(answer.headers.get('location') ?? `/${answer.status}`, page).href
 }
 
+/** Pays a checkout over HTTP. Throws if the buyer does not return to the page `success` of the shop. */
+export async function payByRequest(checkoutUrl: string, success: string, buyer: Record<string, string> = {}) {
+  const payment = await submit(checkoutUrl, { ...theBuyer, ...buyer })
+  expect(payment).toMatch(/\/pay\//)
+  expect(await submit(payment, { outcome: 'paid' })).toBe(success)
+}
+
 /** Buys a plan over HTTP. By default, a company in Germany pays 10.00 a month without tax. */
 export async function buy(
   shop: Shop,
@@ -23,15 +30,8 @@ export async function buy(
 ): Promise<any> {
   const id = await aPlan(shop, plan)
   const checkout = await aCheckout(shop, shopUrl, { products: [{ id, ...item }, ...more], locale })
-  const payment = await submit(checkout.url, {
-    ...theBuyer,
-    city: 'Berlin',
-    companyName: 'Engines GmbH',
-    taxId: 'DE1',
-    ...buyer,
-  })
-  expect(payment).toMatch(/\/pay\//)
-  expect(await submit(payment, { outcome: 'paid' })).toBe(checkout.success)
+  const company = { city: 'Berlin', companyName: 'Engines GmbH', taxId: 'DE1' }
+  await payByRequest(checkout.url, checkout.success, { ...company, ...buyer })
   const { customerId } = await shop.api('GET', `/checkouts/${checkout.id}`)
   return (await shop.api('GET', `/customers/${customerId}/subscriptions`)).data[0]
 }

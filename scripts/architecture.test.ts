@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { cruise } from 'dependency-cruiser'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 const planted: Record<string, { from: string; to: string; allowed: string }> = {
   'kernel-imports-kernel': { from: 'lib/kernel/money.ts', to: 'lib/platform/log.ts', allowed: 'lib/kernel/ids.ts' },
@@ -99,8 +99,8 @@ function forbids({ from, to }: { from: Restriction; to: Restriction }, source: s
   return holds(from, source, groups) && holds(to, target, groups)
 }
 
-const cruised = async (folders: string[]) => {
-  const { output } = await cruise(folders, {
+async function importGraph() {
+  const { output } = await cruise(['app', 'components', 'lib'], {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: ['^\\.next/', '^prisma/client', '\\.test\\.tsx?$', '^lib/testing/', 'examples\\.ts$'] },
     tsConfig: { fileName: 'tsconfig.json' },
@@ -109,11 +109,12 @@ const cruised = async (folders: string[]) => {
   if (typeof output === 'string') throw new Error('the import graph is a text')
   return output.modules
 }
+let graph: Awaited<ReturnType<typeof importGraph>>
 
 /** Maps each folder to the folders that it imports by value. `nameOf` returns null for a file to ignore. */
-async function needsOf(folders: string[], nameOf: (file: string) => string | null): Promise<Map<string, Set<string>>> {
+function needsOf(nameOf: (file: string) => string | null): Map<string, Set<string>> {
   const needs = new Map<string, Set<string>>()
-  for (const { source, dependencies } of await cruised(folders)) {
+  for (const { source, dependencies } of graph) {
     const from = nameOf(source)
     if (from === null) continue
     const targets = needs.get(from) ?? new Set()
@@ -127,16 +128,18 @@ async function needsOf(folders: string[], nameOf: (file: string) => string | nul
 }
 
 describe('folders of lib', () => {
-  it('lib has no import cycles between folders, and the check covers all folders', { timeout: 300_000 }, async () => {
-    const needs = await needsOf(['lib'], folderOf)
+  beforeAll(async () => {
+    graph = await importGraph()
+  }, 300_000)
+
+  it('lib has no import cycles between folders, and the check covers all folders', () => {
+    const needs = needsOf(folderOf)
     expect([...needs.keys()].sort()).toEqual(foldersOnDisk())
     expect(circles(needs)).toEqual([])
   })
 
-  it('the diagram in ARCHITECTURE.md shows the imports between app, components, and the folders of lib', {
-    timeout: 300_000,
-  }, async () => {
-    const needs = await needsOf(['app', 'components', 'lib'], (file) => {
+  it('the diagram in ARCHITECTURE.md shows the imports between app, components, and the folders of lib', () => {
+    const needs = needsOf((file) => {
       const [top = '', folder = '', ...rest] = file.split('/')
       if (top === 'lib') return rest.length > 0 ? folder : null
       return ['app', 'components'].includes(top) ? top : null

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { subjectOf, subjectProblem } from './commit-subject.mjs'
 
 describe('the subject of a commit', () => {
@@ -39,6 +39,7 @@ describe('the subject of a commit', () => {
 })
 
 describe('the git hooks', () => {
+  const template = mkdtempSync(path.join(tmpdir(), 'billhook-hook-template-'))
   let folder: string
   let clone: string
   /**
@@ -70,12 +71,16 @@ describe('the git hooks', () => {
       cpSync(`scripts/${file}`, path.join(into, 'scripts', file))
   }
 
+  beforeAll(() => {
+    put(template)
+    git(template, 'init', '--quiet')
+    git(template, 'add', '.')
+  })
+  afterAll(() => rmSync(template, { recursive: true, force: true }))
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'billhook-hook-'))
     clone = path.join(folder, 'clone')
-    put(clone)
-    git(clone, 'init', '--quiet')
-    git(clone, 'add', '.')
+    cpSync(template, clone, { recursive: true })
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 

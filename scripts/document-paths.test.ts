@@ -66,9 +66,9 @@ describe.each(documents)('the document %s', (file) => {
 
 const markdown = existing.filter((file) => file.endsWith('.md'))
 
-function linksOf(file: string): string[] {
-  const text = readFileSync(file, 'utf8').replaceAll(/^ *```[\s\S]*?^ *```/gm, '')
-  const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
+function linksOf(file: string, text = readFileSync(file, 'utf8')): string[] {
+  const prose = text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '')
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
     ([, link, image]) => link ?? image ?? '',
   )
   const local = targets.filter((target) => !/^[a-z]+:/.test(target))
@@ -105,6 +105,8 @@ describe('links', () => {
     expect(leadsNowhere('docs/production.md#health')).toBe(false)
     expect(leadsNowhere('docs/decisions')).toBe(false)
     expect(['docs/productions.md', 'docs/production.md#wealth', 'docs/nothing/'].filter(leadsNowhere)).toHaveLength(3)
+    const ofTheSamePage = linksOf('docs/production.md', 'See [a](#health) and [b](#wealth).')
+    expect(ofTheSamePage.filter(leadsNowhere)).toEqual(['docs/production.md#wealth'])
   })
 
   it('docs/README.md links to every file and into every folder directly in docs', () => {

@@ -244,36 +244,23 @@ describe('several processes on one port', () => {
     ])
   })
 
-  it('a web process wakes the process that runs tasks', async () => {
-    await started('web', 'web', 'tasks')
+  it('processes exchange messages: a wake-up, the state of the Inngest server, and the signal SIGUSR2', async () => {
+    const supervisor = await started('web', 'web', 'tasks')
     await ask('/wake')
     await expect.poll(() => existsSync(woken) && readFileSync(woken, 'utf8')).toBe('tasks')
-  })
-
-  it('the supervisor passes SIGUSR2 to each process', async () => {
-    const supervisor = await started('web', 'web')
+    await expect.poll(() => ask('/state')).toEqual({ state: 'ok' })
     supervisor.pass('SIGUSR2')
     const signaled = async () => (await askAll('/signals')).filter(({ signals }) => signals === 1).length
     await expect.poll(signaled).toBe(2)
   })
 
-  it('web processes know whether the Inngest server of the tasks process responds', async () => {
-    await started('web', 'tasks')
-    await expect.poll(() => ask('/state')).toEqual({ state: 'ok' })
-  })
-
-  it('the metrics contain the counters of replaced processes, but not their gauges', async () => {
+  it('the metrics contain the counters of replaced processes but not their gauges, and contain processes that need more than a second', async () => {
     await started('web', 'web', 'tasks')
     await supervisor?.roll()
+    writeFileSync(slow, '')
     const all = (await ask('/metrics')).flat() as { name: string }[]
     const times = (name: string) => all.filter((metric) => metric.name === name).length
     expect([times('asked'), times('now')]).toEqual([6, 3])
-  })
-
-  it('the metrics contain processes that need more than a second for their metrics, for example while the database hangs', async () => {
-    await started('web', 'web', 'tasks')
-    writeFileSync(slow, '')
-    expect(await ask('/metrics')).toHaveLength(3)
   })
 })
 

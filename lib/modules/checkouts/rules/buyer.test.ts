@@ -146,6 +146,7 @@ describe('the checkout form of a buyer', () => {
           formProblems(read, asks)
         },
       ),
+      { numRuns: 30 },
     )
   })
 })

@@ -42,26 +42,30 @@ function saidBy({
 
 const timesOf = (part: string, text: string) => text.split(part).length - 1
 
-describe.each(locales)('invoice PDFs in the language %s', (locale) => {
+const fixtures = ['kronor', 'reverse', 'switzerland', 'outsideScope', 'credit', 'change', 'long']
+/** All fixtures in two languages, and one or two of the fixtures in each other language. */
+const drawnIn: [Locale, string[]][] = locales.map((locale, index) => [
+  locale,
+  ['de', 'pl'].includes(locale) ? fixtures : fixtures.filter((_, nth) => nth % 4 === index % 4),
+])
+
+describe.each(drawnIn)('invoice PDFs in the language %s', (locale, names) => {
   const letters = { fullName: 'ąćęłńóśźż ĄĆĘŁŃÓŚŹŻ ß € é ñ ç ã ő ű ï œ ŵ', companyName: 'Юрий Щёголев, Γιώργος Ζήσης' }
 
-  it.each(['kronor', 'reverse', 'switzerland', 'outsideScope', 'credit', 'change', 'long'])(
-    'the PDF and the page of the fixture %s have the same text',
-    async (name) => {
-      const { buyer } = invoicePages.sale?.(locale) ?? {}
-      const written = await invoiceWith(
-        name,
-        locale,
-        name === 'long' || !buyer ? {} : { buyer: { ...buyer, ...letters } },
-      )
-      const text = (await pagesOfPdf(await draw(written))).join('')
-      const said = saidBy(written)
-      expect(said.length).toBeGreaterThan(30)
-      for (const words of said) expect(text).toContain(withoutSpaces(words))
-      expect(text.includes('ąćęłńóśźż')).toBe(name !== 'long')
-      expect(text).not.toContain('\ufffd')
-    },
-  )
+  it.each(names)('the PDF and the page of the fixture %s have the same text', async (name) => {
+    const { buyer } = invoicePages.sale?.(locale) ?? {}
+    const written = await invoiceWith(
+      name,
+      locale,
+      name === 'long' || !buyer ? {} : { buyer: { ...buyer, ...letters } },
+    )
+    const text = (await pagesOfPdf(await draw(written))).join('')
+    const said = saidBy(written)
+    expect(said.length).toBeGreaterThan(30)
+    for (const words of said) expect(text).toContain(withoutSpaces(words))
+    expect(text.includes('ąćęłńóśźż')).toBe(name !== 'long')
+    expect(text).not.toContain('\ufffd')
+  })
 })
 
 describe('bytes', () => {

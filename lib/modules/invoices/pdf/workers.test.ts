@@ -22,7 +22,7 @@ const limits = { drawMs: 60_000, idleMs: 60_000 }
 describe('worker threads', () => {
   it('a worker thread draws the same bytes as the main thread', async () => {
     workers = new Workers()
-    const page = invoicePages.scripts?.('de')
+    const page = invoicePages.kronor?.('de')
     if (!page) throw new Error('No fixture')
     const written = invoiceDocumentOf(page, await translator('de'))
     const bytes = await workers.draw(written)

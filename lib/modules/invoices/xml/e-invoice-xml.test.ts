@@ -9,6 +9,7 @@ import { reversalOf } from '../../orders/rules/credit-note.ts'
 import type { Order } from '../../orders/rules/order.ts'
 import { leftOf, reverseLines } from '../../orders/rules/reverse.ts'
 import { paymentMethods } from '../../payments/rules/method.ts'
+import { isInEuVatArea } from '../../tax/rules/eu.ts'
 import { invoiceOf, outsideScope, reverseCharge, type Sold, sold, vat } from '../examples.ts'
 import { dateOfSupply } from '../rules/date-of-supply.ts'
 import type { EInvoice } from '../rules/e-invoice.ts'
@@ -143,9 +144,12 @@ describe('EN 16931', () => {
   )
 
   it('an electronic invoice to a buyer in any country meets the rules of EN 16931', () => {
-    for (const country of countries) {
+    const rates = [vat('19'), reverseCharge, outsideScope]
+    for (const [index, country] of countries.entries()) {
       const buyer = { ...german, country, taxId: country === 'GR' ? 'EL094259216' : `${country}136695976` }
-      for (const rate of [vat('19'), reverseCharge, outsideScope])
+      // Outside the EU, all countries have the same rules, so each country is checked with one of the rates.
+      const checked = isInEuVatArea(country) ? rates : rates.slice(index % rates.length).slice(0, 1)
+      for (const rate of checked)
         for (const [syntax, xml] of bothOf(invoiceOf(sold(two, [rate], { buyer }))))
           expect(brokenRules(xml, syntax), `${country} ${rate.name}`).toEqual([])
     }
@@ -168,7 +172,7 @@ describe('EN 16931', () => {
           expect(await problemsOf(invoice)).toEqual([])
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 
