@@ -76,7 +76,17 @@ export async function killedAt(
   return dead
 }
 
-/** Counts each COMMIT and ROLLBACK, and each possible write outside a transaction. Create one counter per run. */
+/**
+ * Queries whose effect `expireLeases` reverses (a claim of tasks), and queries that change nothing of the operation (the
+ * search for due webhook deliveries, and the last use of an API key). A crash after such a query leaves the same state as
+ * a crash before it.
+ */
+const reversed = /^\s*(?:UPDATE tasks SET claim_version = claim_version \+ 1|WITH RECURSIVE first AS|WITH uses AS)/
+
+/**
+ * Counts each COMMIT and ROLLBACK, and each possible write outside a transaction. The short form does not count the
+ * queries that match `reversed`. Create one counter per run.
+ */
 export function decisive(): Counts {
   const inTransaction = new WeakSet<pg.Client>()
   return (client, text) => {
@@ -84,7 +94,8 @@ export function decisive(): Counts {
     const isInside = inTransaction.has(client)
     const isEnd = /^(COMMIT|ROLLBACK)/i.test(text)
     if (isEnd) inTransaction.delete(client)
-    return isInside ? isEnd : !/^\s*SELECT/i.test(text)
+    if (isInside) return isEnd
+    return !/^\s*SELECT/i.test(text) && (isLongForm || !reversed.test(text))
   }
 }
 
