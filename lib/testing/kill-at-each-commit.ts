@@ -23,8 +23,9 @@ interface Worlds<World, End> {
 }
 
 /**
- * Declares the tests of the journeys. Every run starts from the same state. In each run, the process crashes after one
- * decisive query. The long form adds runs in which the process crashes before the query.
+ * Declares the tests of the journeys. All journeys start from the same world, and every run of a journey starts from the
+ * same state. In each run, the process crashes after one decisive query. The long form adds runs in which the process
+ * crashes before the query.
  */
 export function testKillAtEachCommit<World, End>(
   journeys: Readonly<Record<string, Journey<World, End>>>,
@@ -54,10 +55,14 @@ export function testKillAtEachCommit<World, End>(
     return died
   }
 
+  let shared: { readonly world: World; readonly restore: () => Promise<void> } | undefined
+
   describe.each(Object.entries(journeys))('%s in a process that crashes', (_name, journey) => {
     let begun: Begun
     beforeAll(async () => {
-      const world = await begin()
+      shared ??= { world: await begin(), restore: await takeSnapshot() }
+      await shared.restore()
+      const { world } = shared
       begun = { world, given: await journey.begin(world), restore: await takeSnapshot() }
     })
 

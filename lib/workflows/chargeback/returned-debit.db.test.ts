@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
-import { aCheckout, aPlan, aProduct, price } from '../../testing/factories.ts'
+import { aCheckout, aProduct, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
@@ -11,11 +11,10 @@ import {
   ordersOf,
   pass,
   type Scenario,
-  subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 import { submitCheckout } from '../sale/submit-checkout.ts'
-import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
+import { returnDebits } from '../test-helpers/mandates.ts'
 import { loadTestPayment } from '../test-payment-page/load-test-payment.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 
@@ -25,10 +24,10 @@ afterAll(async () => {
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-async function atProvider(paymentMethod = 'directdebit', offer = aProduct) {
+async function atProvider(paymentMethod = 'directdebit') {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
-  const { id } = await offer(key, { basePrice: price('100.00') })
+  const { id } = await aProduct(key, { basePrice: price('100.00') })
   const checkout = await aCheckout(key, id)
   const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'DE', taxId: 'DE1', paymentMethod }
   const next = await submitCheckout(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(buyer), visitor)
@@ -75,14 +74,6 @@ describe('a direct debit with the test outcome "returned"', () => {
     expect(await chargebacksOf(sale.key)).toEqual([])
   })
 
-  test('a returned direct debit makes the order unpaid again, even if the order has a subscription', async () => {
-    const sale = await atProvider('directdebit', aPlan)
-    await onProvidersPage(sale.next, { outcome: 'returned' })
-    await pass(sale, 'P7D')
-    expect(await chargebacksOf(sale.key)).toEqual([])
-    expect((await get(sale.key, '/v1/orders')).data.at(-1)).toMatchObject({ status: 'pending' })
-  })
-
   test('the return of a direct debit after a partial refund is a lost chargeback', async () => {
     const sale = await atProvider()
     await onProvidersPage(sale.next, { outcome: 'returned' })
@@ -93,16 +84,6 @@ describe('a direct debit with the test outcome "returned"', () => {
     expect(refund.status, JSON.stringify(refund.body)).toBe(201)
     await pass(sale, 'P5DT1H')
     expect(await chargebacksOf(sale.key)).toMatchObject([{ status: 'lost', reason: 'insufficient_funds' }])
-  })
-
-  test('the return of a direct debit after a full refund is a chargeback of 0.00', async () => {
-    const sale = await atProvider()
-    await onProvidersPage(sale.next, { outcome: 'returned' })
-    await pass(sale, 'PT1H')
-    const [{ id }] = (await get(sale.key, '/v1/orders')).data
-    expect(await send(`POST /v1/orders/${id}/refunds/full`, { key: sale.key, body: {} })).toMatchObject({ status: 201 })
-    await pass(sale, 'P10D')
-    expect(await chargebacksOf(sale.key)).toMatchObject([{ status: 'lost', total: price('0.00') }])
   })
 
   test.each(['creditcard', 'paypal', 'ideal', 'bancontact'])(
@@ -120,21 +101,6 @@ describe('a direct debit with the test outcome "returned"', () => {
 describe('a renewal by direct debit', () => {
   const debtor = () => subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
   const orderOf = async (scenario: Scenario, number: number) => (await ordersOf(scenario))[number]
-
-  test('with the test setting for returned debits, the debit of a renewal is returned and the subscription stays active', async () => {
-    const scenario = await debtor()
-    expect(await returnDebits(scenario.id)).toMatchObject({ returns: 'AM04' })
-    await pass(scenario, 'P1M1D')
-    expect(await orderOf(scenario, 1)).toMatchObject({ status: 'paid', reversedSubtotal: price('0.00') })
-    await pass(scenario, 'P5D')
-    expect(await orderOf(scenario, 1)).toMatchObject({ status: 'pending', invoiceNumber: 'TEST-INV-2027-000002' })
-    expect((await eventsOf(scenario.shop)).slice(-2)).toEqual(['order.paid', 'order.payment_failed'])
-    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
-    await declineMandate(scenario.id, null)
-    await pass(scenario, 'P2M')
-    expect(await orderOf(scenario, 1)).toMatchObject({ status: 'paid', reversedSubtotal: price('0.00') })
-    expect(await chargebacksOf(scenario.key)).toEqual([])
-  })
 
   test('with the test setting for returned debits, the debit of a renewal is returned even after the simulated outcome `paid`', async () => {
     const scenario = await debtor()

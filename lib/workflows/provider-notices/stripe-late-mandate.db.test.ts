@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { aCheckout, aPlan, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aMonthLater, newestOnPage, orderStatuses, sendNotice } from '../../testing/live-sales.ts'
+import { jump, newestOnPage, orderStatuses, sendNotice } from '../../testing/live-sales.ts'
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { type Stripe, takePaymentsAtStripe } from '../../testing/stripe-sales.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
@@ -41,7 +41,7 @@ it.each(['ideal', 'bancontact'])(
     await runDueTasks()
     expect(await db().mandates.count({ where: { storefront_id: shop.storefrontId } })).toBe(1)
     expect((await eventsOf(shop)).filter((name) => name === 'subscription.billing_updated')).toHaveLength(1)
-    await aMonthLater(shop.testKey)
+    await jump({ shop }, { months: 1 })
     const asked = { storefront_id: shop.storefrontId, kind: 'payment_method_missing' as const }
     expect(await db().emails.count({ where: asked })).toBe(0)
     const charges = provider

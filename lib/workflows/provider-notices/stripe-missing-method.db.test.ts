@@ -10,14 +10,14 @@ import { takeSnapshot } from '../../testing/database-snapshot.ts'
 import { read } from '../../testing/email-text.ts'
 import { aCheckout, aPlan, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aMonthLater, jump, newestOnPage, orderStatuses, sendNotice } from '../../testing/live-sales.ts'
+import { jump, newestOnPage, orderStatuses, sendNotice } from '../../testing/live-sales.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { aMember } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { billingToken } from '../../testing/scenarios.ts'
 import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { recoveryStatuses, type Stripe, takePaymentsAtStripe } from '../../testing/stripe-sales.ts'
-import { get, pass } from '../../testing/subscription-scenario.ts'
+import { get } from '../../testing/subscription-scenario.ts'
 import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 import { checkoutJobs } from '../sale/jobs.ts'
 import { submitCheckout } from '../sale/submit-checkout.ts'
@@ -109,9 +109,9 @@ describe('a paid first payment without a saved payment method', () => {
 
   it('the email about a missing payment method is sent before the renewal, even if the billing period is only a day', async () => {
     const sold = await soldWithoutMethod({ interval: 'day' })
-    await pass(sold, 'PT11H')
+    await jump(sold, { hours: 11 })
     expect(await sold.asked()).toEqual([0, 0])
-    await pass(sold, 'PT2H')
+    await jump(sold, { hours: 2 })
     expect(await sold.asked()).toEqual([1, 1])
   })
 
@@ -121,7 +121,7 @@ describe('a paid first payment without a saved payment method', () => {
     const [email] = await sold.emails('payment_method_missing')
     await addCard(email?.text)
     expect((await get(sold.key, '/v1/subscriptions')).data[0]).toMatchObject({ mandate: { method: 'card' } })
-    await aMonthLater(sold.key)
+    await jump(sold, { months: 1 })
     expect(await recoveryStatuses(sold.shop.storefrontId)).toEqual([])
     const place = { mode: 'test', storefrontId: sold.shop.storefrontId }
     expect(await subscriptionPage(place, sold.subscription.id, sold.cookies)).toMatchObject({ lacksMethod: false })
@@ -189,7 +189,7 @@ describe('a paid first payment without a saved payment method', () => {
 describe('the renewal of a subscription without a payment method', () => {
   it('a renewal without a payment method starts a recovery, and is charged to the method that the buyer adds through the emailed link', async () => {
     const sold = await soldWithoutMethod()
-    await aMonthLater(sold.key)
+    await jump(sold, { months: 1 })
     expect(await recoveryStatuses(sold.shop.storefrontId)).toEqual(['open'])
     expect(await eventsOf(sold.shop)).toContain('order.payment_failed')
     const [email, ...more] = await sold.emails('payment_method_needed')

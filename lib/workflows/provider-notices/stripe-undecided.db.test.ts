@@ -135,9 +135,9 @@ describe('a charge that is paid after it was recorded as failed', () => {
   })
 
   it('if a failed charge is paid late during another attempt, and that attempt succeeds, the late payment is refunded', async () => {
-    const { key, charge, charges } = await failed()
+    const { key, shop, charge, charges } = await failed()
     provider.standIn.leaveUndecided('processing')
-    await pass({ key }, 'P4D')
+    await jump({ shop }, { days: 4 })
     const [, second] = charges()
     expect(second).toMatchObject({ status: 'pending' })
     provider.pay(charge.ref)

@@ -7,14 +7,10 @@ import * as factories from '../../testing/factories.ts'
 import { type Journey, testKillAtEachCommit } from '../../testing/kill-at-each-commit.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
 import { nothingReversed, type SaleOutcome, saleOutcome } from '../../testing/sale-outcome.ts'
-import { advanceWithoutTasks } from '../../testing/scenarios.ts'
 import { buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
-import { pass } from '../../testing/subscription-scenario.ts'
 import { move, raise } from '../chargeback/operations.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { submitCheckout } from '../sale/submit-checkout.ts'
-import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
-import { failAtBank } from './operations.ts'
 
 /** The end result for an order of 100.00 plus 21.00 tax. Omitted fields have the values of an order without any reversal. */
 type End = Partial<SaleOutcome> & Pick<SaleOutcome, 'refundable' | 'books'>
@@ -35,7 +31,7 @@ const refund = (sale: Sale, value: string) =>
     items: [{ itemId: sale.lines[0]?.id, amount: factories.price(value) }],
   })
 
-async function aboutToPay({ key }: Sale): Promise<string> {
+async function _aboutToPay({ key }: Sale): Promise<string> {
   const product = await factories.aProduct(key, { basePrice: factories.price('100.00') })
   const link = tokenOf((await factories.aCheckout(key, product.id)).links.checkoutUrl.href)
   expect(await checkoutPage(link, germanVisitor)).toMatchObject({ state: 'open' })
@@ -60,84 +56,6 @@ const journeys: Record<string, Journey<Sale, End>> = {
     begin: (sale) => refund(sale, '60.00'),
     killed: (sale, id) => request(sale, `DELETE /v1/orders/${sale.orderId}/refunds/${id}`),
     ends: { refunds: ['canceled'], refundable: '100.00', events: ['refund.canceled'], books: sold },
-  }),
-  'a refund at the end of its window': journey({
-    begin: async (sale) => {
-      await refund(sale, '60.00')
-      await advanceWithoutTasks(sale, { minutes: 1 })
-    },
-    killed: () => runDueTasks(),
-    ends: {
-      refunds: ['refunded'],
-      bank: ['refunded'],
-      reversed: '60.00',
-      refundable: '40.00',
-      creditNotes: 1,
-      events: ['refund.completed'],
-      books: { merchant_balance: '-37.80', platform_fee: '-2.20', provider_clearing: '48.40', tax_payable: '-8.40' },
-    },
-  }),
-  'a refund that waited for the next sale': journey({
-    begin: async (sale) => {
-      await createPayout(sale.tenant, { amount: '94.50' })
-      await refund(sale, '100.00')
-      await pass(sale, 'PT1M')
-      return aboutToPay(sale)
-    },
-    killed: async (_, token) => {
-      await chooseOutcome(token, new URLSearchParams({ outcome: 'paid' }))
-      await runDueTasks()
-    },
-    ends: {
-      refunds: ['refunded'],
-      bank: ['refunded'],
-      reversed: '100.00',
-      refundable: '0.00',
-      creditNotes: 1,
-      events: ['checkout.paid', 'order.paid', 'refund.completed'],
-      books: { payouts: '-94.50', platform_fee: '-5.50', provider_clearing: '121.00', tax_payable: '-21.00' },
-    },
-  }),
-  'a refund that the bank refuses': journey({
-    begin: async (sale) => {
-      await failAtBank(await refund(sale, '60.00'))
-      await advanceWithoutTasks(sale, { minutes: 1 })
-    },
-    killed: () => runDueTasks(),
-    ends: { refunds: ['failed'], bank: ['failed'], refundable: '100.00', events: ['refund.failed'], books: sold },
-  }),
-  'a new chargeback': journey({
-    begin: async () => undefined,
-    killed: async ({ orderId, tenant }) => {
-      const isKnown = await db().sandbox_chargebacks.count({ where: { storefront_id: tenant.storefrontId } })
-      if (!isKnown) await raise(orderId, { reason: 'fraud' })
-      await runDueTasks()
-    },
-    ends: {
-      chargebacks: ['pending'],
-      reversed: '100.00',
-      refundable: '0.00',
-      events: ['order.chargeback_received'],
-      books: {
-        ...disputed,
-        merchant_balance: '41.50',
-        provider_clearing: '121.00',
-        tax_payable: '-21.00',
-        chargebacks: '-121.00',
-      },
-    },
-  }),
-  'the loss of a chargeback': journey({
-    begin: async ({ orderId }) => (await raise(orderId, { reason: 'fraud' })).chargebackId,
-    killed: (_, id) => moveOnce(id, 'lost'),
-    ends: {
-      chargebacks: ['lost'],
-      reversed: '100.00',
-      refundable: '0.00',
-      creditNotes: 1,
-      events: ['order.chargeback_received'],
-      books: disputed,
-    },
   }),
   'the win of a chargeback': journey({
     begin: async ({ orderId }) => (await raise(orderId, { reason: 'fraud' })).chargebackId,

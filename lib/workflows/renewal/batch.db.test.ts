@@ -5,6 +5,7 @@ import { claimDueTasks } from '../../platform/jobs/worker.ts'
 import { jobs } from '../../server/jobs.ts'
 import { copySale, jumpClock } from '../../testing/bulk.ts'
 import { decisive, expireLeases, killedAt, moments } from '../../testing/crash.ts'
+import { takeSnapshot } from '../../testing/database-snapshot.ts'
 import { brokenAtRest, brokenInvariants } from '../../testing/invariants.ts'
 import { eventsOf } from '../../testing/shop.ts'
 import { ordersOf, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
@@ -99,9 +100,11 @@ describe('twelve renewals in one batch', () => {
   it.each(moments)(
     'if the process is killed %s any write of a batch, each subscription is renewed exactly once',
     async (moment) => {
+      const scenario = await due(4)
+      await jumpClock(scenario, month)
+      const restore = await takeSnapshot()
       const killedOnce = async (n: number): Promise<boolean> => {
-        const scenario = await due(4)
-        await jumpClock(scenario, month)
+        await restore()
         const killed = await killedAt(n, moment, runAll, decisive())
         expect(await brokenAtRest()).toEqual({})
         await expireLeases()

@@ -43,11 +43,6 @@ const paid = { status: 'paid', attempts: ['paid'] }
 const event = { renewed: 'subscription.updated', paid: 'order.paid', failed: 'order.payment_failed' }
 
 const journeys: Record<string, Journey<Scenario, End>> = {
-  'a renewal': journey({
-    begin: (scenario) => advanceWithoutTasks(scenario, { months: 1, days: 1 }),
-    killed: () => runDueTasks(),
-    ends: { status: 'active', orders: [paid, paid], events: [event.renewed, event.paid] },
-  }),
   'a change that is invoiced immediately': journey({
     begin: (scenario) => pass(scenario, 'P10D'),
     killed: async (scenario) => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, test } from 'vitest'
+import { afterEach, describe, expect, it, test } from 'vitest'
 import { transact } from '../../modules/events/transact.ts'
 import { findOrder } from '../../modules/orders/store.ts'
 import { syncChargeback } from '../../modules/payments/tasks.ts'
@@ -7,6 +7,7 @@ import { db } from '../../platform/db/db.ts'
 import { moveChargeback, raiseChargeback } from '../../providers/sandbox/money-back.ts'
 import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { sameBeginning } from '../../testing/same-beginning.ts'
 import { eventsOf } from '../../testing/shop.ts'
 import {
   ask,
@@ -21,18 +22,18 @@ import {
 import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 
-afterAll(async () => {
+afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
 /** The renewal is paid on 1 July. The bank returns the debit on 6 July. */
-async function paidRenewal(code?: string): Promise<Scenario> {
+const paidRenewal = sameBeginning(async (): Promise<Scenario> => {
   const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
-  await returnDebits(scenario.id, code)
+  await returnDebits(scenario.id)
   await pass(scenario, 'P1M1D')
   expect(await renewalOf(scenario)).toMatchObject({ status: 'paid' })
   return scenario
-}
+})
 
 const renewalOf = async (scenario: Scenario) => (await ordersOf(scenario))[1]
 const chargebacksOf = async ({ key }: Scenario) => (await get(key, '/v1/chargebacks')).data
@@ -168,10 +169,14 @@ describe('the return of a debit', () => {
       const scenario = await paidRenewal()
       const { id, lines } = await renewalOf(scenario)
       const items = [{ itemId: lines[0].id, amount: price(refunded) }]
-      expect((await ask(scenario, `POST /v1/orders/${id}/refunds`, { items })).status).toBe(201)
+      const refund = await ask(scenario, `POST /v1/orders/${id}/refunds`, { items })
+      expect(refund.status).toBe(201)
       await pass(scenario, 'P6D')
+      expect(await get(scenario.key, `/v1/refunds/${refund.body.id}`)).toMatchObject({ status: 'refunded' })
       expect(await renewalOf(scenario)).toMatchObject({ status: 'paid', reversedSubtotal: price('100.00') })
-      expect(await chargebacksOf(scenario)).toMatchObject([{ reason: 'insufficient_funds', total: price(left) }])
+      expect(await chargebacksOf(scenario)).toMatchObject([
+        { status: 'lost', reason: 'insufficient_funds', total: price(left) },
+      ])
       expect(await recoveryOf(scenario)).toBeNull()
     },
   )

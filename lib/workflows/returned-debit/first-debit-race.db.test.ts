@@ -89,6 +89,7 @@ describe('the return of a first debit', () => {
     await raceBehind<unknown>(lockOn('checkouts', checkout_id ?? ''), [paid, step])
     await drainTasks()
     expect((await ordersOf(sale))[0]).toMatchObject({ status: 'paid' })
+    expect((await eventsOf(sale.shop)).slice(-2)).toEqual(['order.payment_failed', 'order.paid'])
     expect(await statusesOf(sale)).toEqual(['active', 'active'])
     await pass(sale, 'P10D')
     expect(await ordersOf(sale)).toHaveLength(3)

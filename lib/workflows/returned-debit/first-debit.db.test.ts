@@ -1,10 +1,11 @@
-import { afterAll, expect, it, test } from 'vitest'
+import { afterEach, expect, it, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { aCheckout, aPlan, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { sameBeginning } from '../../testing/same-beginning.ts'
 import { onProvidersPage } from '../../testing/scenarios.ts'
 import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
@@ -12,7 +13,7 @@ import { applyProviderUpdate } from '../chargeback/apply-provider-update.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { submitCheckout } from '../sale/submit-checkout.ts'
 
-afterAll(async () => {
+afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -33,11 +34,11 @@ async function bought(plan: object = {}) {
 type Sale = Awaited<ReturnType<typeof bought>>
 
 /** The bank returns the debit on 6 June for a soft reason. The recovery ends on 27 June. */
-async function returned(plan: object = {}): Promise<Sale> {
+const returned = sameBeginning(async (plan: object = {}): Promise<Sale> => {
   const sale = await bought(plan)
   await pass(sale, 'P5DT1H')
   return sale
-}
+})
 
 const ordersOf = async ({ key }: Sale) => (await get(key, '/v1/orders')).data.reverse()
 const subscriptionOf = async ({ key }: Sale) => (await get(key, '/v1/subscriptions')).data[0]

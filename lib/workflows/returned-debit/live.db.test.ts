@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aMonthLater, aShopOf, newestOnPage, sendNotice, takePaymentsAt } from '../../testing/live-sales.ts'
+import { aMonthLater, aShopOf, jump, newestOnPage, sendNotice, takePaymentsAt } from '../../testing/live-sales.ts'
 import { billingToken } from '../../testing/scenarios.ts'
 import { buyerForm, germanVisitor, runDueTasks } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
@@ -26,7 +26,7 @@ describe.each([
   beforeEach(() => takePaymentsAt(provider))
 
   it('the retry of a returned debit is a new charge, and the order is paid when the charge succeeds', async () => {
-    const { key, charges } = await aShopOf(provider, 1, 'ideal')
+    const { key, shop, charges } = await aShopOf(provider, 1, 'ideal')
     await aMonthLater(key)
     const [returned] = charges()
     provider.pay(returned?.ref ?? '')
@@ -37,7 +37,7 @@ describe.each([
     const statuses = async () =>
       (await get(key, '/v1/orders')).data.map(({ status }: { status: string }) => status).reverse()
     expect(await statuses()).toEqual(['paid', 'pending'])
-    await pass({ key }, 'P2DT1H')
+    await jump({ shop }, { days: 2, hours: 1 })
     expect(await statuses()).toEqual(['paid', 'pending'])
     const [, retry, ...others] = charges()
     expect(others).toEqual([])
@@ -49,7 +49,7 @@ describe.each([
   })
 
   it('after the bank returns the direct debit of a first order, a new payment method pays this order', async () => {
-    const { key, charges } = await aShopOf(provider, 1, 'ideal')
+    const { key, shop, charges } = await aShopOf(provider, 1, 'ideal')
     const first = newestOnPage(provider)
     // Mollie states the bank's code only for direct debits. We do not offer direct debit at Mollie for a first payment, so the test changes the method.
     for (const payment of 'payments' in provider.books ? provider.books.payments : [])
@@ -75,7 +75,7 @@ describe.each([
     await pass({ key }, 'PT2H')
     expect(await statuses()).toEqual(['paid', 'paid'])
     await findMissedChargebacks()
-    await pass({ key }, 'P3D')
+    await jump({ shop }, { days: 3 })
     expect(await statuses()).toEqual(['paid', 'paid'])
     expect(await brokenInvariants()).toEqual({})
   })

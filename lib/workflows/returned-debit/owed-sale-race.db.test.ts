@@ -15,9 +15,12 @@ import {
   subscriptionsOf,
 } from '../../testing/owed-sale.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
+import { sameBeginning } from '../../testing/same-beginning.ts'
 import { advanceWithoutTasks, onProvidersPage } from '../../testing/scenarios.ts'
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
 import { drainTasks, pass } from '../../testing/subscription-scenario.ts'
+
+const aReturnedDebit = sameBeginning(returnedDebit)
 
 const paymentsOf = async ({ orderId }: OwedSale) =>
   (await db().payments.findMany({ where: { order_id: orderId }, orderBy: { id: 'asc' } })).map(
@@ -52,7 +55,7 @@ describe('concurrent payments of a sale with a returned debit', () => {
   it.each(inBothOrders)(
     'an unpaid sale is paid at most once if a method is added while a payment on the checkout page starts (%s)',
     async (_, isFirst) => {
-      const sale = await returnedDebit()
+      const sale = await aReturnedDebit()
       const verified = await submitNewMethod(sale, 'creditcard')
       const leave = () => onProvidersPage(verified)
       const begin = () => payOnPage(sale, 'paypal')
@@ -69,7 +72,7 @@ describe('concurrent payments of a sale with a returned debit', () => {
   it.each(inBothOrders)(
     'an unpaid sale is paid once if a method is added while a payment on the checkout page succeeds (%s)',
     async (_, isFirst) => {
-      const sale = await returnedDebit()
+      const sale = await aReturnedDebit()
       const next = await payOnPage(sale, 'paypal')
       const verified = await submitNewMethod(sale, 'creditcard')
       const leave = () => onProvidersPage(verified)
@@ -84,7 +87,7 @@ describe('concurrent payments of a sale with a returned debit', () => {
   it.each(inBothOrders)(
     'an unpaid sale is paid once if a method is added while a payment on the checkout page fails (%s)',
     async (_, isFirst) => {
-      const sale = await returnedDebit()
+      const sale = await aReturnedDebit()
       const next = await payOnPage(sale, 'paypal')
       const verified = await submitNewMethod(sale, 'creditcard')
       const leave = () => onProvidersPage(verified)
@@ -97,7 +100,7 @@ describe('concurrent payments of a sale with a returned debit', () => {
   )
 
   it('an unpaid sale is paid once if two subscriptions get new methods concurrently', async () => {
-    const sale = await returnedDebit({ plans: 2 })
+    const sale = await aReturnedDebit({ plans: 2 })
     const [one, other] = [await submitNewMethod(sale, 'creditcard', 0), await submitNewMethod(sale, 'paypal', 1)]
     await race(
       sale,
@@ -112,7 +115,7 @@ describe('concurrent payments of a sale with a returned debit', () => {
   it.each(inBothOrders)(
     'an unpaid sale is either paid or written off if a method is added during the last step of the recovery (%s)',
     async (_, isFirst) => {
-      const sale = await returnedDebit()
+      const sale = await aReturnedDebit()
       await pass(sale, 'P20D')
       await advanceWithoutTasks(sale, { days: 2 })
       const verified = await submitNewMethod(sale, 'creditcard')
@@ -131,7 +134,7 @@ describe('concurrent payments of a sale with a returned debit', () => {
   it.each(inBothOrders)(
     'an unpaid sale is paid once if a method is added during a reminder of the recovery (%s)',
     async (_, isFirst) => {
-      const sale = await returnedDebit()
+      const sale = await aReturnedDebit()
       await advanceWithoutTasks(sale, { days: 2 })
       // The test chooses the method after the advance, because an unfinished verification expires after one day.
       const verified = await submitNewMethod(sale, 'ideal')
@@ -152,7 +155,7 @@ describe('concurrent cancellations of a sale with a returned debit', () => {
   })
 
   it('an unpaid sale is written off once if its two subscriptions are canceled concurrently', async () => {
-    const sale = await returnedDebit({ plans: 2 })
+    const sale = await aReturnedDebit({ plans: 2 })
     await race(
       sale,
       () => cancelAtOnce(sale, 0),
@@ -169,7 +172,7 @@ describe('concurrent cancellations of a sale with a returned debit', () => {
   ])(
     'an unpaid sale is paid even if the subscription is canceled while a payment succeeds (%s)',
     async (_, isFirst) => {
-      const sale = await returnedDebit()
+      const sale = await aReturnedDebit()
       const next = await payOnPage(sale, 'paypal')
       const cancel = () => cancelAtOnce(sale)
       const pay = () => onProvidersPage(next)
@@ -187,7 +190,7 @@ describe('concurrent cancellations of a sale with a returned debit', () => {
   ])(
     'if the subscription is canceled while a payment starts, the sale is written off unless the payment page is open (%s)',
     async (_, isFirst) => {
-      const sale = await returnedDebit()
+      const sale = await aReturnedDebit()
       const cancel = () => cancelAtOnce(sale)
       const begin = () => payOnPage(sale, 'paypal')
       await (isFirst ? race(sale, cancel, begin) : race(sale, begin, cancel))
@@ -206,7 +209,7 @@ describe('a process killed during the write-off of a sale with a returned debit'
   it.each(points)(
     'if the process is killed at %s during a cancellation, the sale stays unpaid until a second cancellation writes off the sale',
     async (point) => {
-      const sale = await returnedDebit()
+      const sale = await aReturnedDebit()
       let isReached = false
       Object.assign(globalThis, { billhookFailpoint: (name: string) => (isReached ||= name === point) })
       try {
@@ -252,7 +255,7 @@ const journeys: Record<string, Journey<OwedSale, End>> = {
 }
 
 testKillAtEachCommit(journeys, {
-  begin: returnedDebit,
+  begin: () => returnedDebit(),
   endOf: async (sale) => ({
     orders: (await statusesOf(sale)).sort(),
     subscriptions: await subscriptionsOf(sale),

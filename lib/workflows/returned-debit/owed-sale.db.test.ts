@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { outstandingOf } from '../../modules/outstanding/outstanding.ts'
@@ -21,6 +21,7 @@ import {
   visitor,
 } from '../../testing/owed-sale.ts'
 import { portalCookies, portalVisitor } from '../../testing/portal.ts'
+import { sameBeginning } from '../../testing/same-beginning.ts'
 import { onProvidersPage } from '../../testing/scenarios.ts'
 import { eventsOf, tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
@@ -31,13 +32,15 @@ import { stakesOf } from '../subscription-change/stakes.ts'
 
 /** In these tests, the bank has returned the direct debit that paid the first order of the subscriptions. */
 
-afterAll(async () => {
+afterEach(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
 const euros = (value: string) => ({ value, currency: 'EUR' })
 const portalOf = async ({ key, customerId, ids }: OwedSale, nth = 0) =>
   (await subscriptionPage(ids[nth] ?? '', portalVisitor(await portalCookies({ key, customerId }))))?.subscription
+const aReturnedDebit = sameBeginning(returnedDebit)
+
 const paymentsOf = async ({ orderId }: OwedSale) =>
   (await db().payments.findMany({ where: { order_id: orderId }, orderBy: { id: 'asc' } })).map(
     ({ method, status }) => `${method} ${status}`,
@@ -54,7 +57,7 @@ async function cancelNowOf({ shop, ids }: OwedSale, nth = 0) {
 
 describe('the pages that show a sale with a returned debit', () => {
   it('the portal and the billing-update page show the unpaid amount of a sale with a returned debit', async () => {
-    const sale = await returnedDebit()
+    const sale = await aReturnedDebit()
     const due = { total: euros('119.00'), reason: 'insufficient_funds', chargedAgainAt: null }
     const unpaid = {
       total: euros('119.00'),
@@ -66,7 +69,7 @@ describe('the pages that show a sale with a returned debit', () => {
   })
 
   it('the admin area shows the unpaid amount of a sale with a returned debit, and what an immediate cancellation writes off or collects', async () => {
-    const sale = await returnedDebit()
+    const sale = await aReturnedDebit()
     expect(await outstandingOf(db(), sale.ids[0] ?? '')).toEqual([
       {
         orderId: sale.orderId,
@@ -84,7 +87,7 @@ describe('the pages that show a sale with a returned debit', () => {
   })
 
   it('a sale with a returned debit is shown for each of its subscriptions until it is paid', async () => {
-    const sale = await returnedDebit({ plans: 2 })
+    const sale = await aReturnedDebit({ plans: 2 })
     for (const nth of [0, 1]) expect(await portalOf(sale, nth)).toMatchObject({ due: { total: euros('238.00') } })
     await onProvidersPage(await payOnPage(sale, 'creditcard'))
     for (const nth of [0, 1]) expect(await portalOf(sale, nth)).toMatchObject({ due: null, unpaid: null })
@@ -93,7 +96,7 @@ describe('the pages that show a sale with a returned debit', () => {
 
 describe('a new payment method for a sale with a returned debit', () => {
   it('a new payment method immediately pays a sale with a returned debit and is used for later renewals', async () => {
-    const sale = await returnedDebit()
+    const sale = await aReturnedDebit()
     await leaveMethod(sale, 'creditcard')
     await drainTasks()
     expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'creditcard paid'])
@@ -112,7 +115,7 @@ describe('a new payment method for a sale with a returned debit', () => {
   })
 
   it('while a debit of an unpaid sale is pending, the checkout page accepts no other payment', async () => {
-    const sale = await returnedDebit()
+    const sale = await aReturnedDebit()
     await leaveMethod(sale, 'ideal')
     await drainTasks()
     expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'directdebit pending'])
@@ -124,7 +127,7 @@ describe('a new payment method for a sale with a returned debit', () => {
   })
 
   it('a new payment method whose debit fails is not charged again, and the recovery schedule does not change', async () => {
-    const sale = await returnedDebit()
+    const sale = await aReturnedDebit()
     const before = await recoveryOf(sale)
     await leaveMethod(sale, 'ideal')
     await drainTasks()
@@ -138,7 +141,7 @@ describe('a new payment method for a sale with a returned debit', () => {
   })
 
   it('a new payment method is charged after the buyer leaves the provider’s page of an open payment', async () => {
-    const sale = await returnedDebit()
+    const sale = await aReturnedDebit()
     const next = await payOnPage(sale, 'paypal')
     await leaveMethod(sale, 'creditcard')
     await drainTasks()
@@ -149,7 +152,7 @@ describe('a new payment method for a sale with a returned debit', () => {
   })
 
   it('a new payment method of one subscription pays the unpaid sale, so a later payment method of the other subscription is not charged', async () => {
-    const sale = await returnedDebit({ plans: 2 })
+    const sale = await aReturnedDebit({ plans: 2 })
     await leaveMethod(sale, 'creditcard', 1)
     await leaveMethod(sale, 'paypal', 0)
     await drainTasks()
@@ -159,7 +162,7 @@ describe('a new payment method for a sale with a returned debit', () => {
   })
 
   it('a new payment method is not charged after the unpaid sale is paid or written off', async () => {
-    const paid = await returnedDebit()
+    const paid = await aReturnedDebit()
     await onProvidersPage(await payOnPage(paid, 'creditcard'))
     await leaveMethod(paid, 'paypal')
     const shared = await returnedDebit({ plans: 2 })
@@ -172,7 +175,7 @@ describe('a new payment method for a sale with a returned debit', () => {
 
 describe('an immediate cancellation with an unpaid sale', () => {
   it('canceling the last subscription of an unpaid sale writes off the sale, with a credit note', async () => {
-    const sale = await returnedDebit()
+    const sale = await aReturnedDebit()
     expect((await cancelAtOnce(sale)).status).toBe(204)
     await drainTasks()
     expect(await statusesOf(sale)).toEqual(['canceled', 'paid'])
@@ -186,7 +189,7 @@ describe('an immediate cancellation with an unpaid sale', () => {
   })
 
   it('canceling one of two subscriptions leaves the sale unpaid until the other subscription ends', async () => {
-    const sale = await returnedDebit({ plans: 2 })
+    const sale = await aReturnedDebit({ plans: 2 })
     await cancelAtOnce(sale, 0)
     expect(await statusesOf(sale)).toEqual(['pending'])
     expect(await portalOf(sale, 1)).toMatchObject({ due: { total: euros('238.00') } })
@@ -195,7 +198,7 @@ describe('an immediate cancellation with an unpaid sale', () => {
   })
 
   it('canceling the subscription leaves the sale unpaid if the sale also contains a one-off product', async () => {
-    const sale = await returnedDebit({ products: 1 })
+    const sale = await aReturnedDebit({ products: 1 })
     await cancelAtOnce(sale)
     expect(await statusesOf(sale)).toEqual(['pending'])
     expect(await recoveryOf(sale)).toMatchObject({ status: 'open' })
@@ -207,7 +210,7 @@ describe('an immediate cancellation with an unpaid sale', () => {
   ])(
     'a sale whose subscription is canceled waits for the outcome of its pending charge: the charge %s',
     async (_, outcome, statuses) => {
-      const sale = await returnedDebit()
+      const sale = await aReturnedDebit()
       await leaveMethod(sale, 'ideal')
       await drainTasks()
       await cancelAtOnce(sale)
@@ -221,7 +224,7 @@ describe('an immediate cancellation with an unpaid sale', () => {
   )
 
   it('canceling the subscription cancels a payment that was not yet opened at the provider', async () => {
-    const sale = await returnedDebit()
+    const sale = await aReturnedDebit()
     await payOnPage(sale, 'paypal')
     // This update recreates the state that a process leaves if it is killed before it opens the payment at the
     // provider.
@@ -235,7 +238,7 @@ describe('an immediate cancellation with an unpaid sale', () => {
 })
 
 it('the API cannot end the recovery of a sale', async () => {
-  const sale = await returnedDebit()
+  const sale = await aReturnedDebit()
   const reply = await send(`DELETE /v1/orders/${sale.orderId}/recovery`, { key: sale.key })
   expect(reply).toMatchObject({ status: 422, body: { code: 'renewal_order' } })
   await onProvidersPage(await payOnPage(sale, 'creditcard'))
@@ -252,7 +255,7 @@ describe('a withdrawal from a whole purchase during its recovery', () => {
     (await listEmails(shop.storefrontId)).filter(({ kind }) => kind === 'withdrawal_declared').map(({ text }) => text)
 
   it('a withdrawal without a pending payment ends the recovery immediately', async () => {
-    const sale = await returnedDebit()
+    const sale = await aReturnedDebit()
     await withdraw(sale)
     expect(await statusesOf(sale)).toEqual(['canceled', 'paid'])
     expect(await subscriptionsOf(sale)).toEqual(['canceled'])
@@ -261,7 +264,7 @@ describe('a withdrawal from a whole purchase during its recovery', () => {
   it.each(['canceled', 'failed'])(
     'a withdrawal during a payment on the provider’s page cancels the order after the payment is %s',
     async (outcome) => {
-      const sale = await returnedDebit()
+      const sale = await aReturnedDebit()
       const next = await payOnPage(sale, 'creditcard')
       await withdraw(sale)
       expect(await recoveryOf(sale)).toMatchObject({ status: 'ended' })
@@ -276,7 +279,7 @@ describe('a withdrawal from a whole purchase during its recovery', () => {
   )
 
   it('members are asked to refund a payment if it arrives after a withdrawal', async () => {
-    const sale = await returnedDebit()
+    const sale = await aReturnedDebit()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })
     await aMember('owner-of-owed-sale@example.com', merchant_id, 'owner')
     const next = await payOnPage(sale, 'directdebit')

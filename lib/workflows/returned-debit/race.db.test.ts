@@ -6,11 +6,10 @@ import { send } from '../../testing/api.ts'
 import { claimReturn } from '../../testing/claim-named.ts'
 import { aCheckout, aProduct } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { type Journey, testKillAtEachCommit } from '../../testing/kill-at-each-commit.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { advanceWithoutTasks, booksOf, onProvidersPage } from '../../testing/scenarios.ts'
-import { aShop, eventsOf, runDueTasks, tokenOf } from '../../testing/shop.ts'
+import { advanceWithoutTasks, onProvidersPage } from '../../testing/scenarios.ts'
+import { aShop, eventsOf, tokenOf } from '../../testing/shop.ts'
 import {
   drainTasks,
   get,
@@ -43,7 +42,7 @@ async function purchaseAboutToReturn() {
   await onProvidersPage(await submitCheckout(token, new URLSearchParams(buyer), visitor), { outcome: 'returned' })
   await pass({ key }, 'PT1H')
   await advanceWithoutTasks({ shop }, { days: 5 })
-  return { shop, key, token }
+  return { shop, key }
 }
 
 const renewalOf = async (scenario: Scenario) => (await ordersOf(scenario))[1]
@@ -102,81 +101,4 @@ describe('a returned debit of a purchase', () => {
     const where = { storefront_id: shop.storefrontId, kind: 'purchase_unpaid' as const }
     expect(await db().emails.count({ where })).toBe(1)
   })
-
-  it('if the last recovery step and a payment run at the same time, the purchase is paid once', async () => {
-    const { shop, key, token } = await purchaseAboutToReturn()
-    await drainTasks()
-    await pass({ key }, 'P20D')
-    const next = await submitCheckout(token, new URLSearchParams({ paymentMethod: 'creditcard' }), visitor)
-    await advanceWithoutTasks({ shop }, { days: 2 })
-    const { checkout_id } = await db().orders.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
-    const paid = () => onProvidersPage(next, { outcome: 'paid' })
-    const step = async () => {
-      await runDueTasks()
-    }
-    await raceBehind<unknown>(lockOn('checkouts', checkout_id ?? ''), [paid, step])
-    await drainTasks()
-    expect((await get(key, '/v1/orders')).data).toMatchObject([{ status: 'paid' }])
-    expect((await eventsOf(shop)).slice(2)).toEqual(['order.payment_failed', 'order.paid'])
-  })
-})
-
-interface End {
-  books: { status: string; attempts: string[] }[]
-  events: string[]
-}
-
-const journeys: Record<string, Journey<Scenario, End>> = {
-  'a debit that is returned': {
-    begin: async () => undefined,
-    killed: () => runDueTasks(),
-    ends: {
-      books: [
-        { status: 'paid', attempts: ['paid'] },
-        { status: 'pending', attempts: ['paid'] },
-      ],
-      events: ['subscription.updated', 'order.paid', 'order.payment_failed'],
-    },
-  },
-}
-
-testKillAtEachCommit(journeys, {
-  begin: aboutToReturn,
-  endOf: async (scenario) => ({
-    books: await booksOf(scenario),
-    events: (await eventsOf(scenario.shop)).slice(3),
-  }),
-  whole: (ends: End) => ends,
-  places: 2,
-})
-
-interface PurchaseEnd {
-  statuses: string[]
-  events: string[]
-  emails: string[]
-}
-
-const purchases: Record<string, Journey<Awaited<ReturnType<typeof purchaseAboutToReturn>>, PurchaseEnd>> = {
-  'a purchase whose debit is returned': {
-    begin: async () => undefined,
-    killed: () => runDueTasks(),
-    ends: {
-      statuses: ['pending'],
-      events: ['checkout.paid', 'order.paid', 'order.payment_failed'],
-      emails: ['receipt', 'purchase_unpaid'],
-    },
-  },
-}
-
-testKillAtEachCommit(purchases, {
-  begin: purchaseAboutToReturn,
-  endOf: async ({ shop, key }) => ({
-    statuses: (await get(key, '/v1/orders')).data.map(({ status }: { status: string }) => status),
-    events: await eventsOf(shop),
-    emails: (await db().emails.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })).map(
-      ({ kind }) => kind,
-    ),
-  }),
-  whole: (ends: PurchaseEnd) => ends,
-  places: 2,
 })

@@ -9,6 +9,7 @@ import { send } from '../../testing/api.ts'
 import { copySale, jumpClock } from '../../testing/bulk.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { jump } from '../../testing/live-sales.ts'
 import { anOperator } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { billingToken, chooseMethod, failNextRenewal } from '../../testing/scenarios.ts'
@@ -223,7 +224,8 @@ describe('a renewal and a suspension', () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P20D')
     await suspend(scenario.shop)
-    await pass(scenario, 'P3M')
+    await pass(scenario, 'P12D')
+    await jump(scenario, { days: 78 })
     expect(await ordersOf(scenario)).toHaveLength(1)
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
     await resume(scenario.shop)
@@ -267,7 +269,7 @@ describe('a renewal and a suspension', () => {
   test('an early renewal after a suspension starts immediately and is charged once', async () => {
     const scenario = await subscriptionScenario()
     await suspend(scenario.shop)
-    await pass(scenario, 'P3M')
+    await jump(scenario, { months: 3 })
     await resume(scenario.shop)
     const path = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
     expect((await ask(scenario, path, { paymentStatus: 'paid' })).status).toBeLessThan(300)
@@ -280,7 +282,8 @@ describe('a renewal and a suspension', () => {
     const scenario = await subscriptionScenario({ item: { trialDays: 7 } })
     const before = (await ordersOf(scenario)).length
     await suspend(scenario.shop)
-    await pass(scenario, 'P1M')
+    await pass(scenario, 'P8D')
+    await jump(scenario, { days: 23 })
     expect((await subscriptionOf(scenario)).status).toBe('trial')
     expect(await ordersOf(scenario)).toHaveLength(before)
     await resume(scenario.shop)
@@ -292,7 +295,7 @@ describe('a renewal and a suspension', () => {
   test('a subscription is not renewed if it was canceled during the suspension', async () => {
     const scenario = await subscriptionScenario()
     await suspend(scenario.shop)
-    await pass(scenario, 'P2M')
+    await jump(scenario, { months: 2 })
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await drainTasks()
     await pass(scenario, 'PT6H')
