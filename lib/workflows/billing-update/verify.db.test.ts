@@ -63,12 +63,11 @@ describe("the provider's page", () => {
     expect(await since(scenario)).toEqual({ events: [], orders: ['pending directdebit 0.00'] })
   })
 
-  test.each(ends)(
-    'after the outcome $outcome $failureReason of a method verification, the buyer returns to the form and the subscription is unchanged',
-    async (end) => {
-      const scenario = await subscriptionScenario(june)
-      const before = await subscriptionOf(scenario)
-      const token = await billingToken(scenario)
+  test('after each outcome of a method verification except "paid", the buyer returns to the form and the subscription is unchanged', async () => {
+    const scenario = await subscriptionScenario(june)
+    const before = await subscriptionOf(scenario)
+    const token = await billingToken(scenario)
+    for (const end of ends) {
       const typed = { ...(await openPage(token)).form, city: 'Delft', paymentMethod: 'paypal', version: '0' }
       const back = await onProvidersPage(await submitBillingUpdate(token, new URLSearchParams(typed), visitor), end)
       await drainTasks()
@@ -84,8 +83,8 @@ describe("the provider's page", () => {
         problems: {},
         version: '0',
       })
-    },
-  )
+    }
+  })
 
   test('a second attempt to verify a method uses the same order, with the details of the second form', async () => {
     const scenario = await subscriptionScenario(june)
@@ -102,24 +101,27 @@ describe("the provider's page", () => {
     expect((await openPage(token)).notice).toBeNull()
   })
 
-  test.each(testMethods)('a pending %s mandate is not charged until the mandate is valid', async (method) => {
-    const scenario = await subscriptionScenario(june)
-    await onProvidersPage(await submitMethod(await billingToken(scenario), method), { mandate: 'pending' })
-    expect(await since(scenario)).toEqual({ events: verified, orders: [`paid ${method} 0.00`] })
-    await pass(scenario, 'P1M1D')
-    expect((await since(scenario)).orders.at(-1)).toMatch(/^pending .* 100.00$/)
-    expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'pending', attempts: [] })
-    await activateMandate(scenario.id)
-    await pass(scenario, 'PT1H')
-    expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
-  })
+  test.each(['creditcard', 'directdebit'])(
+    'a pending %s mandate is not charged until the mandate is valid',
+    async (method) => {
+      const scenario = await subscriptionScenario(june)
+      await onProvidersPage(await submitMethod(await billingToken(scenario), method), { mandate: 'pending' })
+      expect(await since(scenario)).toEqual({ events: verified, orders: [`paid ${method} 0.00`] })
+      await pass(scenario, 'P1M1D')
+      expect((await since(scenario)).orders.at(-1)).toMatch(/^pending .* 100.00$/)
+      expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'pending', attempts: [] })
+      await activateMandate(scenario.id)
+      await pass(scenario, 'PT1H')
+      expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
+    },
+  )
 })
 
 describe('a subscription', () => {
   test('a subscription has at most one open method verification, even if several forms and links are used', async () => {
     const scenario = await subscriptionScenario(june)
     const links = [await billingToken(scenario), await billingToken(scenario)]
-    for (let n = 0; n < 20; n++) await submitMethod(links[n % 2] ?? '', testMethods[n % 5] ?? '')
+    for (let n = 0; n < 10; n++) await submitMethod(links[n % 2] ?? '', testMethods[n % 5] ?? '')
     expect((await since(scenario)).orders).toEqual(['pending directdebit 0.00'])
     const atProvider = await db().sandbox_payments.groupBy({
       by: ['status'],
@@ -129,7 +131,7 @@ describe('a subscription', () => {
     expect(atProvider).toEqual(
       expect.arrayContaining([
         { status: 'open', _count: 1 },
-        { status: 'canceled', _count: 19 },
+        { status: 'canceled', _count: 9 },
       ]),
     )
     await expect(

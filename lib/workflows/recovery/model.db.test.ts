@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
+import { isLongForm } from '../../testing/amount.ts'
 import { Command, type Deed } from '../../testing/model/command.ts'
 import * as model from '../../testing/model/operations.ts'
 import { aRealShop, asReply, buy, clockTo, deleteEverything } from '../../testing/model/real.ts'
@@ -8,7 +9,7 @@ import { declineMandate } from '../test-helpers/mandates.ts'
 
 /**
  * These tests compare the service with the model at each step of a recovery and a minute before it. In each run, a
- * different attempt of the schedule succeeds, or no attempt succeeds. The random commands in
+ * different attempt of the schedule succeeds, or no attempt succeeds. The short form tries the first and the last attempt. The random commands in
  * `subscription-change/model.db.test.ts` rarely reach the later steps.
  */
 
@@ -53,10 +54,9 @@ function soldIn({ subscriptions: [sold] }: World) {
 
 afterEach(deleteEverything)
 
-it.each<[FailureReason, accepted: number | null, end: string]>([
+it.each<readonly [FailureReason, accepted: number | null, end: string]>([
   ['insufficient_funds', 1, 'paid'],
-  ['insufficient_funds', 2, 'paid'],
-  ['insufficient_funds', 3, 'paid'],
+  ...(isLongForm ? ([2, 3] as const).map((attempt) => ['insufficient_funds', attempt, 'paid'] as const) : []),
   ['insufficient_funds', 4, 'paid'],
   ['insufficient_funds', null, 'canceled'],
   ['card_expired', null, 'canceled'],

@@ -16,7 +16,7 @@ import { raise } from '../chargeback/operations.ts'
 const racing = 52
 configure({ DATABASE_POOL: String(racing + 8) })
 
-const rounds = amount({ short: 3, long: 100 })
+const rounds = amount({ short: 1, long: 100 })
 let shop: Sale['shop']
 
 beforeAll(async () => {

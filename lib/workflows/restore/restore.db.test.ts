@@ -61,13 +61,6 @@ describe.each([
     expect(await lost.differences()).toEqual([])
   }
 
-  it('without the command "restore compare", a renewal that was paid after the backup is charged again', async () => {
-    await lostRenewal()
-    await runDueTasks(1000)
-    expect(charges()).toHaveLength(2)
-    expect(await lost.differences()).toEqual(['payment_unknown'])
-  })
-
   it('if the provider has a renewal’s payment that is missing from the restored database, the renewal uses this payment', async () => {
     await lostRenewal()
     const [subscription] = await subscriptions()
@@ -115,66 +108,6 @@ describe.each([
     await isCorrect(2)
   })
 
-  it('if a charge and the payment that the restored database lacks have different amounts, the charge waits until the payment is released', async () => {
-    await lostRenewal()
-    const ref = charges()[0]?.ref ?? ''
-    await compare()
-    await db().$executeRaw`UPDATE unknown_payments SET amount = amount + 1`
-    await runDueTasks(1000)
-    expect(charges()).toHaveLength(1)
-    expect(await lost.failures()).toEqual([
-      [
-        'subscription.charge',
-        `UnknownPaymentWaits: the charge of 12.20 EUR is not made, because the payment ${ref} at ${provider.name} was made after the restored backup and ` +
-          `has the amount 12.21 EUR. If the payment is not refunded yet, refund it at the provider. Then run ` +
-          `\`restore release --provider ${provider.name} --ref ${ref}\` (guide: Restore from a backup)`,
-      ],
-    ])
-    expect(await db().recoveries.count()).toBe(0)
-    await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)
-    expect(steps([await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)])).toEqual([
-      'released',
-    ])
-    await tryAgain(provider)
-    expect(charges()).toHaveLength(2)
-    expect(await lost.failures()).toEqual([])
-    expect((await lost.ordersOf(shop)).sort()).toEqual(['paid', 'paid'])
-    // The released payment was not refunded, so the reconciliation still reports it.
-    expect(await lost.differences()).toEqual(['payment_unknown'])
-    provider.refundByHand(ref, '12.20')
-    expect(await lost.differences()).toEqual([])
-    const audited = await db().audit_entries.count({ where: { action: 'unknown_payment.release' } })
-    expect(audited).toBe(1)
-  })
-
-  it('"restore compare" and "restore list" ask for a refund if the missing payment and the coming charge have different amounts', async () => {
-    await lost.sell(provider, shop)
-    const restore = await lost.backup()
-    await db().$executeRaw`UPDATE subscriptions SET quantity = 2`
-    await lost.toRenewal()
-    await restore()
-    const [subscription] = await subscriptions()
-    const next = `refund it at the provider, then run \`restore release\`: the charge of subscription ${subscription} has a different amount`
-    expect(await compare()).toMatchObject([{ amount: '24.40', step: 'refund', next }])
-    const { stdout } = await cli(`restore compare --since ${lost.backupAt}`)
-    expect(stdout).toContain('To refund at the provider, before the service starts: 1.')
-    await runDueTasks(1000)
-    expect(await lost.failures()).toEqual([['subscription.charge', expect.stringContaining('UnknownPaymentWaits')]])
-    expect(steps(await answer('restore list --json'))).toEqual([next])
-  })
-
-  it('if the amount of the next charge is unknown, "restore compare" says that the charge uses the payment only if the amounts are equal', async () => {
-    await lostRenewal()
-    await db().$executeRaw`UPDATE subscriptions SET status = 'paused'`
-    const [subscription] = await subscriptions()
-    expect(await compare()).toMatchObject([
-      {
-        step: 'depends',
-        next: `charge of subscription ${subscription} uses it if the amounts are equal, otherwise the charge waits`,
-      },
-    ])
-  })
-
   it.each([
     ['refunded', (ref: string) => provider.refundByHand(ref)],
     ['refunded in part', (ref: string) => provider.refundByHand(ref, '0.01')],
@@ -204,15 +137,6 @@ describe.each([
     },
   )
 
-  it('"restore list" shows that a charge waits after its task has found a refund of the matching payment', async () => {
-    await lostRenewal()
-    await compare()
-    provider.refundByHand(charges()[0]?.ref ?? '')
-    expect(await answer('restore list --json')).toMatchObject([{ step: 'use' }])
-    await runDueTasks(1000)
-    expect(await answer('restore list --json')).toMatchObject([{ step: 'wait' }])
-  })
-
   it('"restore compare" and "restore list" require no action if the payment was refunded and no charge follows', async () => {
     const restore = await lost.backup()
     await lost.sell(provider, shop)
@@ -236,22 +160,6 @@ describe.each([
     await isCorrect()
   })
 
-  it('the command "restore compare" is refused while a provider that charges subscriptions is not connected', async () => {
-    const without = { MOLLIE_API_KEY: undefined, STRIPE_API_KEY: undefined }
-    configure(without)
-    expect((await isRefused(`restore compare --since ${lost.backupAt}`)).message).toContain(
-      'No live payment provider is connected.',
-    )
-    lost.configureLive(provider)
-    await lostRenewal()
-    configure(without)
-    expect((await isRefused(`restore compare --since ${lost.backupAt}`)).message).toContain(
-      `These payment providers are not connected: ${provider.name}.`,
-    )
-    lost.configureLive(provider)
-    expect(await compare()).toHaveLength(1)
-  })
-
   it('"restore compare" asks for a refund of a sale made after the backup, and records no payments of unknown storefronts or storefronts on hold', async () => {
     const restore = await lost.backup()
     await lost.sell(provider, shop)
@@ -269,4 +177,99 @@ describe.each([
     ])
     expect(await answer('restore list --json')).toEqual([])
   })
+
+  // The facts of these tests do not depend on the provider.
+  if (start === liveMollie) {
+    it('if a charge and the payment that the restored database lacks have different amounts, the charge waits until the payment is released', async () => {
+      await lostRenewal()
+      const ref = charges()[0]?.ref ?? ''
+      await compare()
+      await db().$executeRaw`UPDATE unknown_payments SET amount = amount + 1`
+      await runDueTasks(1000)
+      expect(charges()).toHaveLength(1)
+      expect(await lost.failures()).toEqual([
+        [
+          'subscription.charge',
+          `UnknownPaymentWaits: the charge of 12.20 EUR is not made, because the payment ${ref} at ${provider.name} was made after the restored backup and ` +
+            `has the amount 12.21 EUR. If the payment is not refunded yet, refund it at the provider. Then run ` +
+            `\`restore release --provider ${provider.name} --ref ${ref}\` (guide: Restore from a backup)`,
+        ],
+      ])
+      expect(await db().recoveries.count()).toBe(0)
+      await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)
+      expect(steps([await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)])).toEqual([
+        'released',
+      ])
+      await tryAgain(provider)
+      expect(charges()).toHaveLength(2)
+      expect(await lost.failures()).toEqual([])
+      expect((await lost.ordersOf(shop)).sort()).toEqual(['paid', 'paid'])
+      // The released payment was not refunded, so the reconciliation still reports it.
+      expect(await lost.differences()).toEqual(['payment_unknown'])
+      provider.refundByHand(ref, '12.20')
+      expect(await lost.differences()).toEqual([])
+      const audited = await db().audit_entries.count({ where: { action: 'unknown_payment.release' } })
+      expect(audited).toBe(1)
+    })
+
+    it('"restore compare" and "restore list" ask for a refund if the missing payment and the coming charge have different amounts', async () => {
+      await lost.sell(provider, shop)
+      const restore = await lost.backup()
+      await db().$executeRaw`UPDATE subscriptions SET quantity = 2`
+      await lost.toRenewal()
+      await restore()
+      const [subscription] = await subscriptions()
+      const next = `refund it at the provider, then run \`restore release\`: the charge of subscription ${subscription} has a different amount`
+      expect(await compare()).toMatchObject([{ amount: '24.40', step: 'refund', next }])
+      const { stdout } = await cli(`restore compare --since ${lost.backupAt}`)
+      expect(stdout).toContain('To refund at the provider, before the service starts: 1.')
+      await runDueTasks(1000)
+      expect(await lost.failures()).toEqual([['subscription.charge', expect.stringContaining('UnknownPaymentWaits')]])
+      expect(steps(await answer('restore list --json'))).toEqual([next])
+    })
+
+    it('if the amount of the next charge is unknown, "restore compare" says that the charge uses the payment only if the amounts are equal', async () => {
+      await lostRenewal()
+      await db().$executeRaw`UPDATE subscriptions SET status = 'paused'`
+      const [subscription] = await subscriptions()
+      expect(await compare()).toMatchObject([
+        {
+          step: 'depends',
+          next: `charge of subscription ${subscription} uses it if the amounts are equal, otherwise the charge waits`,
+        },
+      ])
+    })
+
+    it('"restore list" shows that a charge waits after its task has found a refund of the matching payment', async () => {
+      await lostRenewal()
+      await compare()
+      provider.refundByHand(charges()[0]?.ref ?? '')
+      expect(await answer('restore list --json')).toMatchObject([{ step: 'use' }])
+      await runDueTasks(1000)
+      expect(await answer('restore list --json')).toMatchObject([{ step: 'wait' }])
+    })
+
+    it('the command "restore compare" is refused while a provider that charges subscriptions is not connected', async () => {
+      const without = { MOLLIE_API_KEY: undefined, STRIPE_API_KEY: undefined }
+      configure(without)
+      expect((await isRefused(`restore compare --since ${lost.backupAt}`)).message).toContain(
+        'No live payment provider is connected.',
+      )
+      lost.configureLive(provider)
+      await lostRenewal()
+      configure(without)
+      expect((await isRefused(`restore compare --since ${lost.backupAt}`)).message).toContain(
+        `These payment providers are not connected: ${provider.name}.`,
+      )
+      lost.configureLive(provider)
+      expect(await compare()).toHaveLength(1)
+    })
+
+    it('without the command "restore compare", a renewal that was paid after the backup is charged again', async () => {
+      await lostRenewal()
+      await runDueTasks(1000)
+      expect(charges()).toHaveLength(2)
+      expect(await lost.differences()).toEqual(['payment_unknown'])
+    })
+  }
 })

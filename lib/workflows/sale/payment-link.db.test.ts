@@ -250,16 +250,16 @@ describe('a form of a payment link', () => {
 })
 
 describe('the page of a payment link', () => {
-  it('1,000 visits and 100 quotes of a payment link write no row, and each visit has a new form key', async () => {
+  it('100 visits and 10 quotes of a payment link write no row, and each visit has a new form key', async () => {
     const link = await aLink({ items: [{ id: planId, ...ranged }] })
     const before = await allRows()
     const keys = new Set<string>()
-    for (let visit = 0; visit < 1000; visit++) {
+    for (let visit = 0; visit < 100; visit++) {
       keys.add((await opened(link)).formKey)
       const asked = new URLSearchParams({ 'quantity.0': String(visit), taxId: 'DE1' })
       if (visit % 10 === 0) await quoteLink(codeOf(link), asked, germanVisitor)
     }
-    expect(keys.size).toBe(1000)
+    expect(keys.size).toBe(100)
     expect(await allRows()).toEqual(before)
   })
 
