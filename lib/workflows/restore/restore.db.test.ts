@@ -28,13 +28,17 @@ describe.each([
   let provider: LiveProvider
   let shop: lost.LiveShop
 
+  let toTheShop: (() => Promise<void>) | undefined
+
   beforeEach(async () => {
     await travelTo(lost.backupAt)
-    await toTheBeginning()
     provider = await start()
     provider.reset()
     lost.configureLive(provider)
+    if (toTheShop) return toTheShop()
+    await toTheBeginning()
     shop = await lost.aLiveShop()
+    toTheShop = await takeSnapshot()
   })
   afterEach(() => provider.close())
 

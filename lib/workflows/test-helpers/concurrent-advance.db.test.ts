@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { transact } from '../../modules/events/transact.ts'
 import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
+import type { ClaimedTask } from '../../platform/jobs/task-runner.ts'
 import { claimDueTasks, startWorker } from '../../platform/jobs/worker.ts'
 import { clockTimers, day, free, hour, hours, minute, timer } from '../../testing/clock-timers.ts'
 import { aGate } from '../../testing/gate.ts'
@@ -13,9 +14,11 @@ const { clock, put, row, runner, jobs } = timers
 describe('two advances of one clock', () => {
   it('if two clock advances are concurrent, one moves the clock and the other gets 409', async () => {
     const { open, opened } = aGate()
-    timers.operation = () => opened
+    onTestFinished(open)
+    // The gate is outside the transaction of the task, because this transaction locks the clock.
+    const gated = { ...runner, run: (task: ClaimedTask) => opened.then(() => runner.run(task)) }
     await put('a', hour)
-    const moves = [1, 2].map(() => advanceByDuration(timers.tenant, hours(24), runner))
+    const moves = [1, 2].map(() => advanceByDuration(timers.tenant, hours(24), gated))
     const refusal = await Promise.any(
       moves.map((move) =>
         move.then(
