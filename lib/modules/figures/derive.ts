@@ -55,7 +55,9 @@ async function amountChanges(sql: Sql, shown: readonly ShownSubscription[], from
     let amount: RecurringAmount | null = stored.get(subscriptionId) ?? null
     for (const [day, ofDay] of groupBy(events, (each) => each.day)) {
       const atOpening = amount
-      for (const { shown } of ofDay) amount = recurringAfter(shown, amount)
+      // A subscription without a stored amount had no MRR on any earlier day, if all its events could be read.
+      for (const { shown, hasAllEvents } of ofDay)
+        amount = recurringAfter(shown, amount?.amount ?? (hasAllEvents ? 0n : null))
       const [{ customerId } = { customerId: '' }] = ofDay
       if (amount && !isSameAmount(atOpening, amount)) changes.push({ ...amount, subscriptionId, customerId, day })
     }

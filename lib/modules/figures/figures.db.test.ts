@@ -190,6 +190,20 @@ describe('the stored figures of a range', () => {
   })
 })
 
+it('a subscription that was paused on the day of its purchase has no MRR after it is canceled', async () => {
+  const scenario = await subscriptionScenario()
+  await pauseTyped(scenario.id)
+  await pass(scenario, 'P5D')
+  await closeFigures(scenario.shop.scope)
+  await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+  expect((await get(scenario.key, `/v1/subscriptions/${scenario.id}`)).status).toBe('on_grace_period')
+  await pass(scenario, 'P2D')
+  await closeFigures(scenario.shop.scope)
+  const days = await figures(scenario.shop)
+  expect(days.map(({ closingMrr, closingSubscribers }) => [closingMrr, closingSubscribers])).toEqual([[0n, 0]])
+  expect(await brokenInvariants()).toEqual({})
+})
+
 it('MRR excludes the tax that a price includes', async () => {
   const plan = { basePrice: factories.price('12.10'), taxBehavior: 'inclusive' }
   const scenario = await subscriptionScenario({ plan, buyer: { country: 'NL', taxId: null } })

@@ -24,6 +24,8 @@ export interface ShownSubscription {
   readonly customerId: string
   readonly day: string
   readonly shown: ShownTerms
+  /** False if earlier events of the subscription may have been deleted. */
+  readonly hasAllEvents: boolean
 }
 
 interface EventRow {
@@ -39,6 +41,7 @@ interface EventRow {
   interval: Interval
   intervalCount: number
   includedTax: string
+  hasAllEvents: boolean
 }
 
 /**
@@ -48,6 +51,7 @@ interface EventRow {
 export async function shownSubscriptions(sql: Sql, tenant: Tenant, days: Days): Promise<ShownSubscription[]> {
   const rows = await sql.$queryRaw<EventRow[]>`
     SELECT s.id AS "subscriptionId", s.customer_id AS "customerId", e.day,
+      s.created_at >= coalesce((SELECT before FROM horizons WHERE kind = 'events'), '-infinity') AS "hasAllEvents",
       e.object->>'status' AS status, e.object->>'trialUntil' AS "trialUntil", e.object->>'subscriptionPlanId' AS "planId",
       e.object->'basePrice'->>'value' AS price, e.object->'basePrice'->>'currency' AS currency,
       (e.object->>'quantity')::int AS quantity, e.object->>'interval' AS interval, (e.object->>'intervalCount')::int AS "intervalCount",
@@ -64,6 +68,7 @@ export async function shownSubscriptions(sql: Sql, tenant: Tenant, days: Days): 
     subscriptionId: row.subscriptionId,
     customerId: row.customerId,
     day: row.day,
+    hasAllEvents: row.hasAllEvents,
     shown: {
       status: row.status,
       isInTrial: row.trialUntil !== null,

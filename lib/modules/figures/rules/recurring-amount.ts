@@ -24,12 +24,11 @@ export interface ShownTerms {
 /**
  * The MRR after an event. An active subscription counts, even with an unpaid order, until the recovery ends the
  * subscription. A canceled subscription counts until its paid period ends. Trials and pauses do not count. `before` is
- * the amount before the event, or null if unknown.
+ * the MRR before the event in minor units, or null if it is unknown because earlier events were deleted.
  */
-export function recurringAfter(shown: ShownTerms, before: RecurringAmount | null): RecurringAmount {
+export function recurringAfter(shown: ShownTerms, before: bigint | null): RecurringAmount {
   const { status, isInTrial, planId, price, quantity, every, includedTax } = shown
-  const counts =
-    status === 'active' || (status === 'on_grace_period' && !isInTrial && (before === null || before.amount > 0n))
+  const counts = status === 'active' || (status === 'on_grace_period' && !isInTrial && before !== 0n)
   const amount = counts ? perMonth(price.minor * BigInt(quantity), every, includedTax) : 0n
   return { currency: price.currency, amount, planId }
 }
