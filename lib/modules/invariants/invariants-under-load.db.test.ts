@@ -91,7 +91,7 @@ it('all invariants hold at each check during concurrent sales, refunds, disputes
   }
   await going
   expect(seen).toEqual([])
-  expect(checks).toBeGreaterThan(10)
+  expect(checks).toBeGreaterThan(3)
   expect((await checkAll()).filter(isBroken)).toEqual([])
   for (const { testKey: key } of shops) {
     const { data } = (await send('GET /v1/orders?limit=100', { key })).body
