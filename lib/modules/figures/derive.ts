@@ -52,14 +52,13 @@ async function amountChanges(sql: Sql, shown: readonly ShownSubscription[], from
   const stored = new Map((await amountsBefore(sql, ids, from)).map((each) => [each.subscriptionId, each]))
   const changes: AmountChange[] = []
   for (const [subscriptionId, events] of groupBy(shown, (each) => each.subscriptionId)) {
-    let amount: RecurringAmount | null = stored.get(subscriptionId) ?? null
+    let before: RecurringAmount | null = stored.get(subscriptionId) ?? null
     for (const [day, ofDay] of groupBy(events, (each) => each.day)) {
-      const atOpening = amount
-      // A subscription without a stored amount had no MRR on any earlier day, if all its events could be read.
-      for (const { shown, hasAllEvents } of ofDay)
-        amount = recurringAfter(shown, amount?.amount ?? (hasAllEvents ? 0n : null))
-      const [{ customerId } = { customerId: '' }] = ofDay
-      if (amount && !isSameAmount(atOpening, amount)) changes.push({ ...amount, subscriptionId, customerId, day })
+      const last = ofDay.at(-1)
+      if (!last) continue
+      const amount = recurringAfter(last.shown)
+      if (!isSameAmount(before, amount)) changes.push({ ...amount, subscriptionId, customerId: last.customerId, day })
+      before = amount
     }
   }
   return changes

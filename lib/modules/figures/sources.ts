@@ -24,8 +24,6 @@ export interface ShownSubscription {
   readonly customerId: string
   readonly day: string
   readonly shown: ShownTerms
-  /** False if earlier events of the subscription may have been deleted. */
-  readonly hasAllEvents: boolean
 }
 
 interface EventRow {
@@ -33,7 +31,7 @@ interface EventRow {
   customerId: string
   day: string
   status: SubscriptionStatus
-  trialUntil: string | null
+  canceledFrom: SubscriptionStatus | null
   planId: string
   price: string
   currency: Currency
@@ -41,18 +39,20 @@ interface EventRow {
   interval: Interval
   intervalCount: number
   includedTax: string
-  hasAllEvents: boolean
 }
 
 /**
  * Returns the state of each subscription after each of its events, in the order of the events. If the price includes tax, `includedTax` is the tax rate of the
- * newest order line before the event.
+ * newest order line before the event. If the events before a grace period were deleted, `canceledFrom` is the status that a resume would restore now, or else
+ * `active`.
  */
 export async function shownSubscriptions(sql: Sql, tenant: Tenant, days: Days): Promise<ShownSubscription[]> {
   const rows = await sql.$queryRaw<EventRow[]>`
     SELECT s.id AS "subscriptionId", s.customer_id AS "customerId", e.day,
-      s.created_at >= coalesce((SELECT before FROM horizons WHERE kind = 'events'), '-infinity') AS "hasAllEvents",
-      e.object->>'status' AS status, e.object->>'trialUntil' AS "trialUntil", e.object->>'subscriptionPlanId' AS "planId",
+      e.object->>'status' AS status, e.object->>'subscriptionPlanId' AS "planId",
+      CASE WHEN e.object->>'status' = 'on_grace_period' THEN coalesce(
+        (SELECT p.body::json->'object'->>'status' FROM events p WHERE p.entity_id = e.entity_id AND p.entity_type = 'subscription' AND p.id < e.id
+          AND p.body::json->'object'->>'status' <> 'on_grace_period' ORDER BY p.id DESC LIMIT 1), s.resumes_to, 'active') END AS "canceledFrom",
       e.object->'basePrice'->>'value' AS price, e.object->'basePrice'->>'currency' AS currency,
       (e.object->>'quantity')::int AS quantity, e.object->>'interval' AS interval, (e.object->>'intervalCount')::int AS "intervalCount",
       CASE WHEN s.tax_behavior = 'inclusive' THEN (
@@ -68,10 +68,9 @@ export async function shownSubscriptions(sql: Sql, tenant: Tenant, days: Days): 
     subscriptionId: row.subscriptionId,
     customerId: row.customerId,
     day: row.day,
-    hasAllEvents: row.hasAllEvents,
     shown: {
       status: row.status,
-      isInTrial: row.trialUntil !== null,
+      canceledFrom: row.canceledFrom,
       planId: row.planId,
       price: { minor: BigInt(row.price.replace('.', '')), currency: row.currency },
       quantity: row.quantity,

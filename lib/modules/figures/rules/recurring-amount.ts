@@ -13,7 +13,8 @@ export interface RecurringAmount {
 
 export interface ShownTerms {
   readonly status: SubscriptionStatus
-  readonly isInTrial: boolean
+  /** In the grace period after a cancellation: the status before the grace period. Otherwise null. */
+  readonly canceledFrom: SubscriptionStatus | null
   readonly planId: string
   readonly price: Money
   readonly quantity: number
@@ -23,12 +24,12 @@ export interface ShownTerms {
 
 /**
  * The MRR after an event. An active subscription counts, even with an unpaid order, until the recovery ends the
- * subscription. A canceled subscription counts until its paid period ends. Trials and pauses do not count. `before` is
- * the MRR before the event in minor units, or null if it is unknown because earlier events were deleted.
+ * subscription. If an active subscription is canceled, it counts until its paid period ends. Trials and pauses do not
+ * count.
  */
-export function recurringAfter(shown: ShownTerms, before: bigint | null): RecurringAmount {
-  const { status, isInTrial, planId, price, quantity, every, includedTax } = shown
-  const counts = status === 'active' || (status === 'on_grace_period' && !isInTrial && before !== 0n)
+export function recurringAfter(shown: ShownTerms): RecurringAmount {
+  const { status, canceledFrom, planId, price, quantity, every, includedTax } = shown
+  const counts = status === 'active' || (status === 'on_grace_period' && canceledFrom === 'active')
   const amount = counts ? perMonth(price.minor * BigInt(quantity), every, includedTax) : 0n
   return { currency: price.currency, amount, planId }
 }
