@@ -89,9 +89,12 @@ export const mayChangeInPortal = ({ status, mandate, orders, scheduled, terms }:
 const areSameTerms = (a: Terms, b: Terms) =>
   amountOf(a) === amountOf(b) && a.plan === b.plan && a.quantity === b.quantity
 
-/** An increase is charged immediately, and a decrease is scheduled (docs/decisions/0034-changes-in-the-portal.md). */
+/**
+ * An increase of the amount is charged immediately, and any other change is scheduled
+ * (docs/decisions/0034-changes-in-the-portal.md). A higher quantity at the price 0.00 is no increase.
+ */
 export function changeInPortal(world: World, subscription: Subscription, quantity: number): Answer {
-  const isIncrease = quantity > subscription.terms.quantity
+  const isIncrease = quantity > subscription.terms.quantity && subscription.terms.price > 0n
   const request = { quantity, prorate: true, resetAnchor: false }
   const answer = change(world, subscription, {
     ...request,
