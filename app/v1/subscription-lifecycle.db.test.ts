@@ -101,7 +101,7 @@ describe('a trial', () => {
     expect(end.orders.map(netsOf)).toEqual([['60.00']])
   })
 
-  test.each([{}, invoiced])(
+  test.each([{}, now, invoiced])(
     'a change with trialUntil begins a trial immediately, even without applyImmediately: %j',
     async (when) => {
       const scenario = await halfOfJune(await subscriptionScenario(june))

@@ -252,8 +252,8 @@ it('the closing job closes the days of every storefront and mode, and runs again
   expect(next?.run_at.getTime()).toBeGreaterThan(Date.now() + 50_000)
 })
 
-// This test runs last, because it changes the time before which events may have been deleted. This time applies to the
-// whole database.
+// This test and the next test run last, because they delete events. This test also changes the time before which events
+// may have been deleted. This time applies to the whole database.
 it('a rebuild of the daily figures does not change the MRR movements of a day whose events may have been deleted', async () => {
   const scenario = await subscriptionScenario()
   const { storefrontId, scope } = scenario.shop
@@ -270,3 +270,21 @@ it('a rebuild of the daily figures does not change the MRR movements of a day wh
   expect((await rebuildFigures(scope)).map(({ figure }) => figure)).toEqual(['sales', 'countries'])
   expect(await figures(scenario.shop)).toEqual(before)
 })
+
+it.each([
+  ['an active', false, 10_000n],
+  ['a paused', true, 0n],
+])(
+  'if the events before its cancellation were deleted, %s subscription has the same MRR in its grace period',
+  async (_, isPaused, mrr) => {
+    const scenario = await subscriptionScenario()
+    const { storefrontId, scope } = scenario.shop
+    if (isPaused) await pauseTyped(scenario.id)
+    await pass(scenario, 'P5D')
+    await db().$executeRaw`DELETE FROM events WHERE storefront_id = ${storefrontId}`
+    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    await pass(scenario, 'P2D')
+    await closeFigures(scope)
+    expect((await figures(scenario.shop)).at(-1)?.closingMrr ?? 0n).toBe(mrr)
+  },
+)

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as database from '../../platform/db/db.ts'
 import { OpenStream } from '../../platform/jobs/open-streams.ts'
 import { claimStreams, dueStreams } from '../../platform/jobs/streams.ts'
@@ -104,6 +104,7 @@ describe('recording of responses', () => {
     await emit(12)
     const posted = vi.mocked(posting.postEvent).mockClear().mock
     const intervals = shortenIntervals()
+    onTestFinished(() => intervals.mockRestore())
     const other = new OpenStream('another endpoint', shop.storefrontId)
     other.hold({ taskId: 'another', claimVersion: 1 })
     const running = runDueTasks()
@@ -125,7 +126,6 @@ describe('recording of responses', () => {
     beat.mockRestore()
     other.drop({ taskId: 'another', claimVersion: 1 })
     await other.close()
-    intervals.mockRestore()
     await expireLeases()
     await runDueTasks()
     expect(await statuses()).toEqual({ delivered: 12 })
@@ -215,6 +215,7 @@ describe('dispatch of an endpoint', () => {
     receiver.answer = (response) => opened.then(() => response.end())
     await emit(1, 1)
     const intervals = shortenIntervals()
+    onTestFinished(() => intervals.mockRestore())
     const running = runDueTasks()
     const leases = async () => {
       const rows = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { name: 'asc' } })
@@ -226,7 +227,6 @@ describe('dispatch of an endpoint', () => {
     expect((await leases())[1]).toBeLessThan(own) // A shorter lease has replaced the long lease of the dispatch task.
     open()
     await running
-    intervals.mockRestore()
     expect(await statuses()).toEqual({ delivered: 2 })
   })
 

@@ -7,10 +7,8 @@ import * as factories from '../../testing/factories.ts'
 import { type Journey, testKillAtEachCommit } from '../../testing/kill-at-each-commit.ts'
 import { aSale, type Sale } from '../../testing/money-back.ts'
 import { nothingReversed, type SaleOutcome, saleOutcome } from '../../testing/sale-outcome.ts'
-import { buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
+import { runDueTasks } from '../../testing/shop.ts'
 import { move, raise } from '../chargeback/operations.ts'
-import { checkoutPage } from '../sale/load-checkout.ts'
-import { submitCheckout } from '../sale/submit-checkout.ts'
 
 /** The end result for an order of 100.00 plus 21.00 tax. Omitted fields have the values of an order without any reversal. */
 type End = Partial<SaleOutcome> & Pick<SaleOutcome, 'refundable' | 'books'>
@@ -30,14 +28,6 @@ const refund = (sale: Sale, value: string) =>
   request(sale, `POST /v1/orders/${sale.orderId}/refunds`, {
     items: [{ itemId: sale.lines[0]?.id, amount: factories.price(value) }],
   })
-
-async function _aboutToPay({ key }: Sale): Promise<string> {
-  const product = await factories.aProduct(key, { basePrice: factories.price('100.00') })
-  const link = tokenOf((await factories.aCheckout(key, product.id)).links.checkoutUrl.href)
-  expect(await checkoutPage(link, germanVisitor)).toMatchObject({ state: 'open' })
-  const next = await submitCheckout(link, buyerForm({ country: 'NL' }), germanVisitor)
-  return tokenOf(next?.redirectTo ?? '')
-}
 
 async function moveOnce(id: string, to: ChargebackStatus): Promise<void> {
   const ours = await db().chargebacks.findUniqueOrThrow({ where: { id } })

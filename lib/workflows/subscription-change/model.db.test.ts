@@ -110,7 +110,11 @@ describe('the service agrees with the model', () => {
     { timeout: 4 * 3_600_000 },
     async (seed, path) => {
       const [before, begun] = [commandsRun(), performance.now()]
-      await fc.assert(property, { seed, numRuns: MODEL_SEED || isLongForm ? runs : 1, ...(path && { path }) })
+      await fc.assert(property, {
+        seed,
+        numRuns: MODEL_SEED || MODEL_RUNS || isLongForm ? runs : 1,
+        ...(path && { path }),
+      })
       const seconds = Math.round((performance.now() - begun) / 1000)
       console.log(`model test, seed ${seed}: ${commandsRun() - before} commands in ${seconds} s`)
       if (MODEL_SEED) console.log(Object.fromEntries([...tally].sort()), [...seen].sort())
