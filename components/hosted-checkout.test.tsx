@@ -239,6 +239,14 @@ describe('after the sale', () => {
     expect(page).toContain('<time dateTime="2026-11-20T09:30:00Z">20 November 2026 at 09:30 UTC</time>')
   })
 
+  it('the receipt states its times in the time zone of the buyer’s browser, so that no script changes the texts', async () => {
+    const page = checkoutPages.paid?.('en', 'paid')
+    if (page?.state !== 'paid') throw new Error('No fixture of a paid order')
+    const receipt = { ...page.receipt, timeZone: 'Pacific/Auckland' }
+    const text = await html('en', <Checkout page={{ ...page, receipt }} />)
+    expect(text.replaceAll('\u00a0', ' ')).toContain('20 November 2026 at 22:30 GMT+13')
+  })
+
   it('the page of a trial shows the first charge and its date', async () => {
     const page = await checkout('started', 'en')
     for (const words of [

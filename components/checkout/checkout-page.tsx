@@ -52,7 +52,7 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
           <Receipt locale={locale} receipt={page.receipt} seller={page.seller.name} shop={shop}>
             {!free && (
               <ReceiptRow label={t('checkout.receipt.paidAt')}>
-                <LocalTime locale={locale} moment={page.paidAt} />
+                <LocalTime locale={locale} moment={page.paidAt} timeZone={page.receipt.timeZone} />
               </ReceiptRow>
             )}
             {page.invoiceUrl && page.invoiceNumber && (
@@ -84,7 +84,7 @@ function ClosedCheckout({ page }: { page: Exclude<CheckoutPage, { state: 'open' 
           </p>
           <p>
             {t.rich('checkout.pending.when', {
-              moment: () => <LocalTime locale={locale} moment={page.settlesBefore} />,
+              moment: () => <LocalTime locale={locale} moment={page.settlesBefore} timeZone={page.receipt.timeZone} />,
             })}
           </p>
           <p>{t('checkout.pending.close', { shop })}</p>

@@ -42,7 +42,10 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
       {nextCharges.length > 0 && (
         <ReceiptRow label={t('receipt.nextCharge')}>
           {nextCharges.map(({ name, quantity, total, at }, index) => {
-            const figures = { total: money(total, locale), date: () => <LocalDay locale={locale} moment={at} /> }
+            const figures = {
+              total: money(total, locale),
+              date: () => <LocalDay locale={locale} moment={at} timeZone={receipt.timeZone} />,
+            }
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: two subscriptions can have the same name, and subscriptions keep their order
               <p key={index}>

@@ -27,7 +27,9 @@ export function WaitingForTransfer({ page, transfer, actions }: TransferProps) {
     >
       <p>{t('checkout.transfer.text', { shop })}</p>
       <p>
-        {t.rich('checkout.transfer.until', { moment: () => <LocalTime locale={locale} moment={page.settlesBefore} /> })}
+        {t.rich('checkout.transfer.until', {
+          moment: () => <LocalTime locale={locale} moment={page.settlesBefore} timeZone={page.receipt.timeZone} />,
+        })}
       </p>
       <Receipt locale={locale} receipt={page.receipt} seller={page.seller.name} shop={shop}>
         {transfer.bankName && <ReceiptRow label={t('transfer.recipient')}>{transfer.bankName}</ReceiptRow>}

@@ -6,22 +6,24 @@ interface MomentProps {
   /** ISO 8601. */
   moment: string
   locale: Locale
+  /** The time zone in which the server writes the text, UTC by default. If it is the reader's time zone, the text stays the same. */
+  timeZone?: string | null
 }
 
-/** The server writes the day in UTC, and JavaScript replaces it with the day in the reader's time zone. */
-export function LocalDay({ moment, locale }: MomentProps) {
+/** The server writes the day in `timeZone`, and JavaScript replaces it with the day in the reader's time zone. */
+export function LocalDay({ moment, locale, timeZone }: MomentProps) {
   return (
     <MomentHere className="whitespace-nowrap" isDay locale={formatLocale[locale]} moment={moment}>
-      {day(moment, locale)}
+      {day(moment, locale, timeZone)}
     </MomentHere>
   )
 }
 
-/** The server writes the time in UTC, and JavaScript replaces it with the time in the reader's time zone. */
-export function LocalTime({ moment, locale }: MomentProps) {
+/** The server writes the time in `timeZone`, and JavaScript replaces it with the time in the reader's time zone. */
+export function LocalTime({ moment, locale, timeZone }: MomentProps) {
   return (
     <MomentHere locale={formatLocale[locale]} moment={moment}>
-      {dayAndTime(moment, locale)}
+      {dayAndTime(moment, locale, timeZone)}
     </MomentHere>
   )
 }

@@ -132,6 +132,8 @@ export interface Receipt {
   cancelable: 'now' | 'once_paid' | null
   cancelUrl: string
   nextCharges: { name: string; quantity: number; total: Amount; at: string }[]
+  /** The time zone of the buyer's browser; null if unknown. */
+  timeZone: string | null
   /**
    * Null if the buyer has no right of withdrawal, if the right has ended, or if the buyer has withdrawn from the whole
    * order. `beginsAtOnce` is true if the buyer requested a start of the supply before the right ends.

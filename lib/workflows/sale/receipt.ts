@@ -3,6 +3,7 @@ import { amount } from '../../kernel/money.ts'
 import type { Receipt } from '../../modules/checkouts/page.ts'
 import { boughtItems, type Checkout, quoteSale } from '../../modules/checkouts/rules/index.ts'
 import { taxInputOf } from '../../modules/checkouts/tax-input.ts'
+import { timeZoneOf } from '../../modules/customers/store.ts'
 import { ratesFor } from '../../modules/exchange/rates.ts'
 import type { Order } from '../../modules/orders/rules/order.ts'
 import { lastWithdrawalDay, withdrawalState } from '../../modules/orders/rules/withdrawal.ts'
@@ -45,6 +46,7 @@ export async function receiptOf(
         ? 'now'
         : null,
     cancelUrl: `${portalSignInPath(tenant)}?cancel`,
+    timeZone: (await timeZoneOf(db(), tenant, order.customerId)) ?? checkout.draft?.timeZone ?? null,
     nextCharges: next
       .filter(({ total }) => total > 0n)
       .map(({ total, at, ...charge }) => ({ ...charge, total: amount(total, order.currency), at: toWire(at) })),

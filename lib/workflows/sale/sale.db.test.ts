@@ -185,7 +185,8 @@ describe('a sale', () => {
   it('while a direct debit is pending, the checkout page shows the purchase and the next charge', async () => {
     const checkout = await aCheckout()
     const link = token(checkout.links.checkoutUrl.href)
-    const next = await submitCheckout(link, new URLSearchParams({ ...buyer, paymentMethod: 'directdebit' }), visitor)
+    const form = new URLSearchParams({ ...buyer, paymentMethod: 'directdebit', timeZone: 'Asia/Tokyo' })
+    const next = await submitCheckout(link, form, visitor)
     await chooseOutcome(token(next?.redirectTo ?? ''), new URLSearchParams({ outcome: 'paid', mandate: 'valid' }))
     const page = await checkoutPage(link, visitor)
     if (page?.state !== 'pending') throw new Error(`the page is ${page?.state}`)
@@ -194,6 +195,7 @@ describe('a sale', () => {
       cancelable: 'once_paid',
       items: [{ total: { value: '20.00' } }, { total: { value: '100.00' } }],
       nextCharges: [{ quantity: 2, total: { value: '20.00' } }],
+      timeZone: 'Asia/Tokyo',
     })
     const [charge] = page.receipt.nextCharges
     expect(charge?.at.slice(11)).toBe(page.settlesBefore.slice(11))
