@@ -239,7 +239,7 @@ describe('after the sale', () => {
     expect(page).toContain('<time dateTime="2026-11-20T09:30:00Z">20 November 2026 at 09:30 UTC</time>')
   })
 
-  it('the receipt states its times in the time zone of the buyer’s browser, so that no script changes the texts', async () => {
+  it('the receipt shows its times in the time zone of the buyer’s browser', async () => {
     const page = checkoutPages.paid?.('en', 'paid')
     if (page?.state !== 'paid') throw new Error('No fixture of a paid order')
     const receipt = { ...page.receipt, timeZone: 'Pacific/Auckland' }

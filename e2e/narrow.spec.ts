@@ -44,7 +44,7 @@ const closeFolds = (page: Page) =>
 
 /**
  * Finds pages wider than the screen, row links that extend into the next cell, and text columns too narrow for three
- * letters. Opens all folds first. With `spacing`, checks the page a second time with this style.
+ * letters. Opens all collapsed sections first. With `spacing`, checks the page a second time with this style.
  */
 const problemsOf = (page: Page, spacing: string | null): Promise<string[]> =>
   page.evaluate((spacing) => {

@@ -161,8 +161,9 @@ async function onDatabase(run) {
   // The data does not outlive the tests, so crash protection is off.
   const durability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal' }
   // New statistics of a table make PostgreSQL plan all statements on the table again, so autovacuum is off.
-  // Planning a statement takes longer than running it on a few rows. A generic plan is made once for each connection, but
-  // five custom plans would precede it. The tests of large tables set the mode themselves, and check custom and generic plans.
+  // Planning a statement takes longer than running it on a few rows. A generic plan is made once for each connection.
+  // Without this setting, PostgreSQL first makes five custom plans. The tests of large tables set the mode themselves, and
+  // check custom and generic plans.
   const planning = { plan_cache_mode: 'force_generic_plan' }
   const settings = { ...durability, ...planning, max_wal_senders: '0', max_connections: '300', autovacuum: 'off' }
   const server = await startEmbedded({ directory: path.join(workspace, 'postgres'), purpose: 'tests', settings })

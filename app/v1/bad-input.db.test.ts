@@ -399,8 +399,9 @@ const some = <Value>(values: readonly Value[], at: string): readonly Value[] => 
 }
 
 /**
- * Returns the invalid values that one field tries. Fields with the same values share their code, so each of these fields
- * tries a part of the values, and at least one value for each rule. Together, these fields try every value. If
+ * Returns the invalid values that one field tries. Fields that refuse the same values share the code that checks
+ * these values. So each of these fields tries only some of the values, with at least one value for each rule.
+ * Together, the fields try every value. If
  * `isLongForm` is true, each field tries all values.
  */
 function valuesOf(at: string, field: string): readonly kind.Bad[] {

@@ -6,7 +6,7 @@ interface MomentProps {
   /** ISO 8601. */
   moment: string
   locale: Locale
-  /** The time zone in which the server writes the text, UTC by default. If it is the reader's time zone, the text stays the same. */
+  /** The time zone in which the server writes the text; UTC by default. If it is the reader's time zone, JavaScript does not change the text. */
   timeZone?: string | null
 }
 

@@ -159,7 +159,7 @@ async function deductedIfAccepted(order: Order, { amount: disputed, providerFee 
   return amount(sum(grosses) + providerFee, order.currency)
 }
 
-/** Processes the decision of an operator on a chargeback that exceeds the order: to deduct the order's remaining amount, or nothing. */
+/** Applies an operator's decision on a chargeback that exceeds the order: the merchant pays the order's remaining amount, or nothing. */
 export async function submitChargeback(
   place: StorefrontPath,
   id: string,

@@ -80,7 +80,7 @@ describe('the people of the staff', () => {
     expect(expires_at.getTime() - created_at.getTime()).toBe(7 * 86_400_000)
   })
 
-  test('staff can invite fifty persons per day, and a refused invitation does not use up the second-factor code', async () => {
+  test('staff can invite fifty people per day, and a refused invitation does not use up the second-factor code', async () => {
     const mine = await db().operators.findUniqueOrThrow({ where: { id: me.operatorId } })
     const data = Array.from({ length: 50 }, (_, n) => ({ ...mine, id: `${mine.id}${n}`, email: address() }))
     await db().operators.createMany({ data })

@@ -3,7 +3,7 @@ import { poolerProblem } from '../platform/db/requirements.mjs'
 import { isOnHold, isReadOnly, isUnavailable, lacksTables, layersOf } from '../platform/db/unavailable.ts'
 import { reasonOf, ServiceFailure } from '../platform/outbound/service-failure.ts'
 
-/** A failure of the database, of an external service, or of the file system that ends a command. Such a failure is not a bug. */
+/** A failure of the database, of an external service, or of the file system. The failure ends the command, but is not a bug. */
 interface EnvironmentFailure {
   is(cause: unknown): boolean | Promise<boolean>
   /** Returns one sentence or two, which say what the operator can do. */
@@ -12,7 +12,7 @@ interface EnvironmentFailure {
 
 const again = 'Check whether the command took effect, and run it again.'
 
-/** The first failure that applies decides. */
+/** The first entry that matches the error determines the sentence. */
 const failures: readonly EnvironmentFailure[] = [
   {
     is: (cause) => cause instanceof ServiceFailure,

@@ -77,9 +77,9 @@ export async function killedAt(
 }
 
 /**
- * Matches queries whose effect `expireLeases` reverses (a claim of tasks), and queries that change nothing of the
- * operation (the search for due webhook deliveries, and the last use of an API key). A crash after such a query leaves
- * the same state as a crash before the query.
+ * Matches queries whose effect `expireLeases` reverses (a claim of tasks), and queries that do not affect the result
+ * of the operation (the search for due webhook deliveries, and the update of the last use of an API key). A crash after
+ * such a query leaves the same state as a crash before the query.
  */
 const reversed = /^\s*(?:UPDATE tasks SET claim_version = claim_version \+ 1|WITH RECURSIVE first AS|WITH uses AS)/
 

@@ -1,9 +1,10 @@
 import { takeSnapshot } from './database-snapshot.ts'
 
 /**
- * Returns a function that does the same as `begin`, but runs `begin` only once for each list of arguments. Later calls
- * restore the database as the first call left it, which takes a fraction of the time. Every call removes the data of
- * all earlier calls, so a test uses the result of only its last call, and a file checks the invariants after each test.
+ * Returns a function that does the same as `begin`, but runs `begin` only once for each list of arguments. Later
+ * calls restore the database to its state after the first call, which is much faster. Every call removes the data of
+ * all earlier calls. So a test can use only the result of its last call, and a test file must check the invariants
+ * after each test.
  */
 export function sameBeginning<Args extends readonly unknown[], Given>(
   begin: (...args: Args) => Promise<Given>,

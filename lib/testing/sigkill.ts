@@ -19,8 +19,8 @@ interface Journey<Given extends { readonly storefrontId: string }, End> {
   readonly refund?: (given: Given) => string
   readonly by: Duration
   /**
-   * Matches failpoints at which an earlier journey was already killed. This journey is killed there again, because its
-   * tasks have another state.
+   * Matches failpoints at which an earlier journey already killed a process. This journey kills a process there
+   * again, because its tasks are in another state.
    */
   readonly again?: RegExp | undefined
   readonly endOf: (given: Given) => Promise<End>
@@ -63,7 +63,10 @@ export async function startKillHarness(receiver: Pick<Receiver, 'requests'>): Pr
   const tried = new Set<string>()
   let isLeaseTried = false
 
-  /** Keeps only the first place before the first effect of a task, because all these places lose only a lease. */
+  /**
+   * Returns true for each place after an effect of a task. Of the places before any effect, returns true only for the
+   * first, because a kill at any of these places loses only a lease.
+   */
   const isNewState = (place: string): boolean => {
     if (effect.test(place)) return true
     const isFirst = !isLeaseTried

@@ -43,8 +43,8 @@ interface EventRow {
 
 /**
  * Returns the state of each subscription after each of its events, in the order of the events. If the price includes tax, `includedTax` is the tax rate of the
- * newest order line before the event. If the events before a grace period were deleted, `canceledFrom` is the status that a resume would restore now, or else
- * `active`.
+ * newest order line before the event. If the events before a grace period were deleted, `canceledFrom` is the status
+ * that a resume would restore now. If the subscription has ended, `canceledFrom` is `active`.
  */
 export async function shownSubscriptions(sql: Sql, tenant: Tenant, days: Days): Promise<ShownSubscription[]> {
   const rows = await sql.$queryRaw<EventRow[]>`

@@ -13,7 +13,7 @@ export type { AdvanceResult }
  */
 
 const lookAgainMs = 25
-/** Milliseconds after which a background run of an advance ends, because a process waits for this run before the process stops. */
+/** The maximum duration of a background run of an advance, in milliseconds. A process that stops waits until the run ends. */
 const shiftMs = 10_000
 
 /**

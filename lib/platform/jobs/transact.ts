@@ -77,7 +77,7 @@ export interface Transaction<Event> extends Tenant {
   /** Sends a statement together with COMMIT. If the statement changes an unexpected number of rows, the transaction rolls back. */
   changeLast(change: LastChange): void
   runNow<Data>(task: Task<Data>, key: string): Promise<void>
-  /** Returns this transaction with the clock at the time of one task of the batch, because tasks of a clock advance have different times. */
+  /** Returns this transaction with its clock set to the time of one task of the batch. The tasks of a clock advance have different times. */
   at(claim: TaskClaim): Transaction<Event>
 }
 

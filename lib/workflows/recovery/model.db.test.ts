@@ -9,7 +9,7 @@ import { declineMandate } from '../test-helpers/mandates.ts'
 
 /**
  * These tests compare the service with the model at each step of a recovery and a minute before it. In each run, a
- * different attempt of the schedule succeeds, or no attempt succeeds. The short form tries the first and the last attempt. The random commands in
+ * different attempt of the schedule succeeds. In one run, no attempt succeeds. The short form tries the first and the last attempt. The random commands in
  * `subscription-change/model.db.test.ts` rarely reach the later steps.
  */
 

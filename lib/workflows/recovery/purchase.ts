@@ -32,7 +32,7 @@ export interface Purchase {
 }
 
 /**
- * Locks the checkout, then the subscriptions, and then the order, in the same sequence as the code that applies a notice of the bank.
+ * Locks the checkout, then the subscriptions, and then the order, in the same sequence as the code that applies a bank notice.
  */
 export async function lockPurchase(tx: Transaction, orderId: string): Promise<Purchase | null> {
   const { sql, ...tenant } = tx

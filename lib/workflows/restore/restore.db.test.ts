@@ -182,7 +182,7 @@ describe.each([
     expect(await answer('restore list --json')).toEqual([])
   })
 
-  // The facts of these tests do not depend on the provider.
+  // The behavior in these tests does not depend on the provider, so the tests run with one provider only.
   if (start === liveMollie) {
     it('if a charge and the payment that the restored database lacks have different amounts, the charge waits until the payment is released', async () => {
       await lostRenewal()

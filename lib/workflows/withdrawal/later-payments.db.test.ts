@@ -88,7 +88,7 @@ describe('a payment that is pending at a partial withdrawal', () => {
   const simulate = (purchase: Purchase, orderId: string, body: object) =>
     ask(purchase, `POST /v1/test-helpers/orders/${orderId}/simulate-payment`, body)
 
-  test('if a payment is pending during a partial withdrawal, members are asked to refund a part of the payment when the payment arrives', async () => {
+  test('if a payment is pending during a partial withdrawal, members are asked to refund a part of the payment after it arrives', async () => {
     const purchase = await bought({ paymentMethod: 'ideal' }, three)
     await pass(purchase, 'P7D')
     await declare(purchase.token, aboutUnits([[0, '2', 3]]))

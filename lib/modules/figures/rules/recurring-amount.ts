@@ -13,7 +13,7 @@ export interface RecurringAmount {
 
 export interface ShownTerms {
   readonly status: SubscriptionStatus
-  /** In the grace period after a cancellation: the status before the grace period. Otherwise null. */
+  /** The status before the grace period that follows a cancellation. Null outside a grace period. */
   readonly canceledFrom: SubscriptionStatus | null
   readonly planId: string
   readonly price: Money

@@ -147,7 +147,8 @@ describe('EN 16931', () => {
     const rates = [vat('19'), reverseCharge, outsideScope]
     for (const [index, country] of countries.entries()) {
       const buyer = { ...german, country, taxId: country === 'GR' ? 'EL094259216' : `${country}136695976` }
-      // Outside the EU, all countries have the same rules, so each country is checked with one of the rates.
+      // All countries outside the EU's VAT area have the same rules, so each of these countries is checked with only
+      // one rate.
       const checked = isInEuVatArea(country) ? rates : rates.slice(index % rates.length).slice(0, 1)
       for (const rate of checked)
         for (const [syntax, xml] of bothOf(invoiceOf(sold(two, [rate], { buyer }))))
