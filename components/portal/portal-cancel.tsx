@@ -8,17 +8,19 @@ import { UnpaidText } from './subscription-text.tsx'
 
 export function PortalCancel({ page }: { page: PortalCancelPage }) {
   const t = useTranslations('portal.cancel')
-  const { subscription, endsAt, locale, storefrontName: shop } = page
+  const { subscription, endsAt, locale, timeZone, storefrontName: shop } = page
   const { name, url } = subscription
   return (
     <>
       <BackLink href={url} />
       <h1 className="mt-2 font-semibold text-title tracking-tight">{t('heading', { name })}</h1>
       <p className="mt-3">
-        {endsAt ? t.rich('until', { date: () => <LocalDay locale={locale} moment={endsAt} /> }) : t('now')}
+        {endsAt
+          ? t.rich('until', { date: () => <LocalDay locale={locale} moment={endsAt} timeZone={timeZone} /> })
+          : t('now')}
       </p>
       {endsAt ? (
-        <UnpaidText className="mt-2" locale={locale} subscription={subscription} />
+        <UnpaidText className="mt-2" locale={locale} subscription={subscription} timeZone={timeZone} />
       ) : (
         <LeftUnpaid locale={locale} subscription={subscription} />
       )}

@@ -126,7 +126,7 @@ type PreviewProps = { page: PortalChangePage; preview: NonNullable<PortalChangeP
 
 function Preview({ page, preview }: PreviewProps) {
   const t = useTranslations()
-  const { locale, values, isStale } = page
+  const { locale, timeZone, values, isStale } = page
   const { direction, dueNow, nextRenewal, terms, formKey } = preview
   const item = t('checkout.receipt.quantity', {
     quantity: wholeNumber(preview.item.quantity, locale),
@@ -151,7 +151,7 @@ function Preview({ page, preview }: PreviewProps) {
             <p>
               {t.rich('portal.change.later', {
                 item,
-                date: () => <LocalDay locale={locale} moment={nextRenewal.at} />,
+                date: () => <LocalDay locale={locale} moment={nextRenewal.at} timeZone={timeZone} />,
               })}
             </p>
           )
@@ -161,7 +161,7 @@ function Preview({ page, preview }: PreviewProps) {
           <p>
             {t.rich('portal.nextCharge', {
               total: money(nextRenewal.total, locale),
-              date: () => <LocalDay locale={locale} moment={nextRenewal.at} />,
+              date: () => <LocalDay locale={locale} moment={nextRenewal.at} timeZone={timeZone} />,
             })}
           </p>
         )}

@@ -2,7 +2,6 @@ import { useTranslations } from 'next-intl'
 import { day, wholeNumber } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
 import { Icon } from '@/components/ui/icon.tsx'
-import type { Locale } from '@/lib/kernel/locale.ts'
 import type { PortalOverview, PortalSubscription } from '@/lib/modules/portal/page.ts'
 import { DocumentList } from './document-table.tsx'
 import { PortalNotice } from './portal-notice.tsx'
@@ -10,7 +9,7 @@ import { DueNotice, NextChargeText, ScheduledText, StatusBadge } from './subscri
 
 export function PortalHome({ page, notice }: { page: PortalOverview; notice: string | null }) {
   const t = useTranslations('portal')
-  const { locale, subscriptions, documents, storefrontName: shop } = page
+  const { locale, timeZone, subscriptions, documents, storefrontName: shop } = page
   return (
     <>
       <PortalNotice notice={notice} />
@@ -24,7 +23,7 @@ export function PortalHome({ page, notice }: { page: PortalOverview; notice: str
         ) : (
           <ul className="mt-3 grid grid-cols-1 gap-3">
             {subscriptions.map((each) => (
-              <SubscriptionCard key={each.id} locale={locale} subscription={each} />
+              <SubscriptionCard key={each.id} locale={locale} subscription={each} timeZone={timeZone} />
             ))}
           </ul>
         )}
@@ -80,7 +79,11 @@ export function PortalHome({ page, notice }: { page: PortalOverview; notice: str
   )
 }
 
-function SubscriptionCard({ subscription, locale }: { subscription: PortalSubscription; locale: Locale }) {
+function SubscriptionCard({
+  subscription,
+  locale,
+  timeZone,
+}: { subscription: PortalSubscription } & Pick<PortalOverview, 'locale' | 'timeZone'>) {
   const t = useTranslations('portal')
   const { name, quantity, url } = subscription
   return (
@@ -94,16 +97,16 @@ function SubscriptionCard({ subscription, locale }: { subscription: PortalSubscr
         <Icon className="size-5 shrink-0 -rotate-90 text-soft" name="chevron" />
       </div>
       <p className="mt-1">
-        <StatusBadge locale={locale} subscription={subscription} />
+        <StatusBadge locale={locale} subscription={subscription} timeZone={timeZone} />
       </p>
       {quantity > 1 && (
         <p className="text-note text-soft">{t('quantity', { quantity: wholeNumber(quantity, locale) })}</p>
       )}
-      <ScheduledText className="text-note text-soft" locale={locale} subscription={subscription} />
-      <NextChargeText className="text-note text-soft" locale={locale} subscription={subscription} />
+      <ScheduledText className="text-note text-soft" locale={locale} subscription={subscription} timeZone={timeZone} />
+      <NextChargeText className="text-note text-soft" locale={locale} subscription={subscription} timeZone={timeZone} />
       {subscription.due && (
         <div className="mt-3">
-          <DueNotice level={4} locale={locale} subscription={subscription} />
+          <DueNotice level={4} locale={locale} subscription={subscription} timeZone={timeZone} />
         </div>
       )}
     </li>

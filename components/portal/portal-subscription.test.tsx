@@ -46,6 +46,16 @@ it('the page of a subscription with a scheduled change shows the terms that appl
   expect(shown('active')).not.toContain('From')
 })
 
+it('the portal shows the days of a subscription in the customer’s time zone', () => {
+  const page = portalSubscriptionPages.active?.('en')
+  if (!page) throw new Error('No fixture active')
+  const subscription = { ...page.subscription, nextCharge: { ...page.subscription.price, at: '2026-12-20T12:30:00Z' } }
+  const shown = (timeZone: string | null) =>
+    html(<SubscriptionPage notice={null} page={{ ...page, subscription, timeZone }} />)
+  expect(shown(null)).toContain('20 December 2026')
+  expect(shown('Pacific/Auckland')).toContain('21 December 2026')
+})
+
 it('the portal asks for one payment of the declined amount plus the amounts of the later periods that are due', () => {
   const found = portalSubscriptionPages.declined?.('en')
   if (!found) throw new Error('No fixture declined')

@@ -11,7 +11,7 @@ import { DueNotice, NextChargeText, ScheduledText, StatusBadge } from './subscri
 
 export function PortalSubscription({ page, notice }: { page: PortalSubscriptionPage; notice: string | null }) {
   const t = useTranslations('portal')
-  const { subscription, locale, submitUrl } = page
+  const { subscription, locale, timeZone, submitUrl } = page
   const { name, status, due, toPay } = subscription
   return (
     <>
@@ -22,17 +22,17 @@ export function PortalSubscription({ page, notice }: { page: PortalSubscriptionP
       <h1 className="font-semibold text-title tracking-tight">{name}</h1>
       <div className="mt-3 grid gap-1">
         <p>
-          <StatusBadge locale={locale} subscription={subscription} />
+          <StatusBadge locale={locale} subscription={subscription} timeZone={timeZone} />
         </p>
-        <ScheduledText locale={locale} subscription={subscription} />
+        <ScheduledText locale={locale} subscription={subscription} timeZone={timeZone} />
         {page.undo && <Undo submitUrl={submitUrl} undo={page.undo} />}
-        <NextChargeText locale={locale} subscription={subscription} />
+        <NextChargeText locale={locale} subscription={subscription} timeZone={timeZone} />
         {status !== 'created' && status !== 'canceled' && <Method page={page} />}
       </div>
       <Terms page={page} />
       {due && (
         <div className="mt-6">
-          <DueNotice level={2} locale={locale} subscription={subscription}>
+          <DueNotice level={2} locale={locale} subscription={subscription} timeZone={timeZone}>
             <form action={submitUrl} className="mt-2" method="post">
               <button className={primaryButton} name="intent" type="submit" value="update">
                 {t('due.pay', { total: money(toPay ?? due.total, locale) })}
@@ -79,7 +79,7 @@ function Undo({ undo, submitUrl }: { undo: NonNullable<PortalSubscriptionPage['u
   )
 }
 
-function Terms({ page: { subscription, locale } }: { page: PortalSubscriptionPage }) {
+function Terms({ page: { subscription, locale, timeZone } }: { page: PortalSubscriptionPage }) {
   const t = useTranslations('portal.facts')
   const every = useTranslations('common.every')
   const { price, quantity, every: interval, startedAt } = subscription
@@ -94,7 +94,8 @@ function Terms({ page: { subscription, locale } }: { page: PortalSubscriptionPag
   ]
   if (quantity > 1)
     facts.push([t('unitPrice'), price.hasTax ? t(price.unitHasTax ? 'withTax' : 'beforeTax', { price: unit }) : unit])
-  if (startedAt) facts.push([t('started'), <LocalDay key="started" locale={locale} moment={startedAt} />])
+  if (startedAt)
+    facts.push([t('started'), <LocalDay key="started" locale={locale} moment={startedAt} timeZone={timeZone} />])
   return (
     <section aria-labelledby="terms" className="mt-6">
       <h2 className="font-semibold text-lead" id="terms">
@@ -146,14 +147,14 @@ type ResumeProps = { page: PortalSubscriptionPage } & NonNullable<PortalSubscrip
 
 function Resume({ page, nextCharge }: ResumeProps) {
   const t = useTranslations('portal')
-  const { locale, submitUrl } = page
+  const { locale, timeZone, submitUrl } = page
   return (
     <form action={submitUrl} className="mb-2 grid gap-2" method="post">
       <p>
         {nextCharge
           ? t.rich('resumeText', {
               total: money(nextCharge.total, locale),
-              date: () => <LocalDay locale={locale} moment={nextCharge.at} />,
+              date: () => <LocalDay locale={locale} moment={nextCharge.at} timeZone={timeZone} />,
             })
           : t('resumeTextPaused')}
       </p>

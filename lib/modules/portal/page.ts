@@ -65,6 +65,8 @@ export interface PortalEnded extends HostedPage {
 
 export interface PortalFrame extends HostedPage {
   email: string
+  /** The time zone of the customer's browser at the last purchase; null if unknown. */
+  timeZone: string | null
   statementName: string | null
   returnUrl: string | null
 }

@@ -47,7 +47,8 @@ export async function inSession<View>(view: View | null, visitor: Visitor): Prom
 async function portalFrame(entered: Entered, visitor: Visitor): Promise<PortalFrame> {
   const { session, tenant, customer } = entered
   const frame = await frameOf(tenant, await localeOf(entered, visitor))
-  return { ...frame, email: customer.email, statementName: config().seller.statementName, returnUrl: session.returnUrl }
+  const { email, timeZone } = customer
+  return { ...frame, email, timeZone, statementName: config().seller.statementName, returnUrl: session.returnUrl }
 }
 
 export const noticed = (page: string, notice: PortalNotice): string => `${page}?done=${notice}`
