@@ -86,8 +86,8 @@ interface Place {
 }
 
 /**
- * Deliveries do not store the event name, because an index of it would slow down each insert. The query therefore uses
- * the indexes of the events or, for a status that few deliveries have, searches the deliveries first.
+ * Deliveries do not store the event name, because an index of the names would slow down each insert. The query therefore
+ * uses the indexes of the events or, for a status that few deliveries have, searches the deliveries first.
  */
 async function pageByEvent(
   sql: Sql,
